@@ -16,6 +16,7 @@ use mail::Mailer;
 use outbound::crm::CrmClient;
 use outbound::ocr::Ocr;
 use outbound::queue::Queue;
+use outbound::webhook::WebhookClient;
 use store::{Access, Audit, Member, Photos, RunFiles, StaffLogin, Store, Tenant};
 
 use grants::Clients;
@@ -352,6 +353,14 @@ impl Visit {
     /// `internal-error` without the grant.
     pub fn crm(&self) -> Result<&CrmClient> {
         Ok(self.clients.crm()?)
+    }
+
+    /// The tenants' webhooks.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant.
+    pub fn webhook(&self) -> Result<&WebhookClient> {
+        Ok(self.clients.webhook()?)
     }
 
     /// What reads text in photos; none: the deployment does not.

@@ -35,6 +35,7 @@ mod share_login;
 mod staff;
 mod tenant_settings;
 pub mod view;
+mod webhook;
 
 pub use call::{Call, Visit};
 pub use error::Error;

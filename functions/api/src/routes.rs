@@ -11,8 +11,8 @@ use utoipa::OpenApi;
 
 use crate::call::Entry;
 use crate::grants::{
-    CRM, Grant, IDENTIFY, KNOW_WHETHER_PHOTOS_ARE_READ, NAME_IN_LOG, READ_PHOTOS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, START_RUNS, index,
-    photos, run_files, table as table_actions, uploads,
+    CRM, Grant, IDENTIFY, KNOW_WHETHER_PHOTOS_ARE_READ, NAME_IN_LOG, READ_PHOTOS, RENEW_WEBHOOK_SECRETS, SEE_MISSING_PHOTOS, SEND_MAIL,
+    SIGN, START_RUNS, WEBHOOK, index, photos, run_files, table as table_actions, uploads,
 };
 use crate::handlers;
 use crate::route::{Caller, Endpoint, ROLE_PRO_USER, ROLE_RECEIPTS, ROLE_UNKNOWN_READINGS, ROLE_VISITOR_RECEIPT, Route, TokenCheck};
@@ -183,18 +183,21 @@ routes! {
     desk_member_delete in desk_members: LEAD, grants [LOOK, table![DeleteItem, ConditionCheckItem], NAME_IN_LOG],
         problems [OwnMembership, TooFewLeads, RoleBeyondOwn];
     desk_member_withdraw in desk_members: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
-    desk_access_give in desk_members: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG], problems [RoleBeyondOwn, Conflict];
-    desk_access_refuse in desk_members: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
+    desk_access_give in desk_access: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG], problems [RoleBeyondOwn, Conflict];
+    desk_access_refuse in desk_access: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
+    desk_access_ask in desk_access: PLATFORM, grants [LOOK, NAME_IN_LOG], problems [Conflict];
+    desk_access_end in desk_access: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
     desk_tenant_list in desk_platform: PLATFORM, grants [table![GetItem, BatchGetItem, Query]];
     desk_tenant_create in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
     desk_tenant_get in desk_platform: PLATFORM, grants [table![GetItem, BatchGetItem, Query]];
     desk_tenant_change in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG], problems [Conflict];
     desk_tenant_lead in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG], problems [MailRefused];
-    desk_access_ask in desk_platform: PLATFORM, grants [LOOK, NAME_IN_LOG], problems [Conflict];
-    desk_access_end in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
     desk_webhook_get in desk_webhook: LEAD, grants [table![GetItem, Query]];
     desk_webhook_retry in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, UpdateItem, DeleteItem], NAME_IN_LOG];
     desk_webhook_discard in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, DeleteItem], NAME_IN_LOG];
+    desk_webhook_test in desk_signing: LEAD, grants [LOOK, WEBHOOK, NAME_IN_LOG], problems [NotFound];
+    desk_webhook_renew in desk_signing: LEAD, grants [LOOK, RENEW_WEBHOOK_SECRETS, NAME_IN_LOG], problems [NotFound];
+    desk_webhook_settle in desk_signing: LEAD, grants [LOOK, RENEW_WEBHOOK_SECRETS, NAME_IN_LOG], problems [NotFound];
     desk_export_list in desk_runs: LEAD, grants [table![GetItem, Query]];
     desk_export_create in desk_runs: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
     desk_run_get in desk_runs: LEAD, grants [table![GetItem]];

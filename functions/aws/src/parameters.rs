@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use aws_sdk_ssm::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_ssm::types::ParameterType;
 use domain::ids::TenantId;
 
 use crate::AwsSettings;
@@ -12,10 +13,18 @@ use crate::AwsSettings;
 /// How long a secret is used before it is read again.
 const KEPT: Duration = Duration::from_secs(300);
 
-/// Why a parameter cannot be read, without its value.
+/// Why a parameter cannot be read or written, without its value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("GetParameter: {0}")]
-pub struct ParameterError(String);
+#[error("{operation}: {cause}")]
+pub struct ParameterError {
+    /// What was asked of the parameter store.
+    pub operation: &'static str,
+    cause: String,
+    /// There is no such parameter.
+    pub is_missing: bool,
+}
+
+const GET: &str = "GetParameter";
 
 impl AwsSettings {
     /// A decrypted parameter.
@@ -24,22 +33,35 @@ impl AwsSettings {
     /// [`ParameterError`] when there is none, or the parameter store does not answer.
     pub async fn parameter(&self, name: &str) -> Result<String, ParameterError> {
         let ssm = aws_sdk_ssm::Client::new(&self.sdk_config(self.ssm_endpoint_url.as_deref()));
-        let output = ssm.get_parameter().name(name).with_decryption(true).send().await.map_err(meaning)?;
+        let output = ssm.get_parameter().name(name).with_decryption(true).send().await.map_err(|error| meaning(GET, error))?;
         let value = output.parameter.and_then(|parameter| parameter.value);
-        value.ok_or_else(|| ParameterError(format!("the parameter {name} has no value")))
+        let cause = || format!("the parameter {name} has no value");
+        value.ok_or_else(|| ParameterError { operation: GET, cause: cause(), is_missing: true })
+    }
+
+    /// Writes an encrypted parameter in the place of what it was.
+    ///
+    /// # Errors
+    /// [`ParameterError`].
+    pub async fn put_parameter(&self, name: &str, value: &str) -> Result<(), ParameterError> {
+        let ssm = aws_sdk_ssm::Client::new(&self.sdk_config(self.ssm_endpoint_url.as_deref()));
+        let put = ssm.put_parameter().name(name).value(value).r#type(ParameterType::SecureString).overwrite(true);
+        put.send().await.map(drop).map_err(|error| meaning("PutParameter", error))
     }
 }
 
 /// The one place where an error of the SDK gets a meaning.
-fn meaning<E: ProvideErrorMetadata, R>(error: SdkError<E, R>) -> ParameterError {
-    ParameterError(match error {
+fn meaning<E: ProvideErrorMetadata, R>(operation: &'static str, error: SdkError<E, R>) -> ParameterError {
+    let is_missing = error.code() == Some("ParameterNotFound");
+    let cause = match error {
         SdkError::ServiceError(context) => {
             let error = context.err();
             format!("{}: {}", error.code().unwrap_or("without a code"), error.message().unwrap_or("no message"))
         }
         SdkError::ConstructionFailure(_) => "the request could not be built".to_owned(),
         _ => "the parameter store does not answer".to_owned(),
-    })
+    };
+    ParameterError { operation, cause, is_missing }
 }
 
 /// The parameters `<prefix><tenant>/<name>`.
@@ -70,6 +92,16 @@ impl Parameters {
         let value: Arc<str> = self.aws.parameter(&name).await?.into();
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).insert(name, (Instant::now(), value.clone()));
         Ok(value)
+    }
+
+    /// Another secret for the tenant.
+    ///
+    /// # Errors
+    /// [`ParameterError`].
+    pub async fn put(&self, tenant: &TenantId, name: &str, value: &str) -> Result<(), ParameterError> {
+        let put = self.aws.put_parameter(&self.name(tenant, name), value).await;
+        self.forget(tenant, name);
+        put
     }
 
     /// The secret was not taken: it was changed, perhaps, and the next call reads it again.

@@ -119,6 +119,9 @@ actions! {
     MembersRemove = "members remove", "entfernte ein Mitglied", "removed a member";
     WebhookRetry = "webhook retry", "ließ Nachrichten an den Webhook erneut senden", "had messages to the webhook sent again";
     WebhookDiscard = "webhook discard", "verwarf eine Nachricht an den Webhook", "discarded a message to the webhook";
+    WebhookTest = "webhook test", "schickte dem Webhook eine Probenachricht", "sent the webhook a test message";
+    WebhookSecret = "webhook secret", "machte ein neues Geheimnis für den Webhook", "made a new secret for the webhook";
+    WebhookSecretEnded = "webhook secret ended", "beendete das alte Geheimnis des Webhooks", "ended the webhook's old secret";
     SubjectShow = "subject show", "gab Auskunft über einen Kunden", "disclosed a customer's data";
     SubjectErase = "subject erase", "ließ einen Kunden löschen", "had a customer erased";
     SubjectReplay = "subject replay", "wiederholte Löschungen", "repeated erasures";

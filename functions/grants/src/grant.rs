@@ -183,6 +183,9 @@ pub const WEBHOOK: Grant = Grant {
     connect: connect_webhook,
 };
 
+/// Renews the secrets by which messages to the tenants' webhooks are signed.
+pub const RENEW_WEBHOOK_SECRETS: Grant = Grant { actions: &["ssm:GetParameter", "ssm:PutParameter"], ..WEBHOOK };
+
 fn connect_webhook<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
     Box::pin(async move {
         clients.set_webhook(WebhookClient::new(settings.aws.clone(), settings.webhook_parameter_prefix()?));

@@ -7,6 +7,6 @@ pub mod settings;
 pub use clients::{Clients, MissingGrant};
 pub use grant::{
     CHECK_CALLER, CHECK_STAFF, CRM, Connect, Grant, IDENTIFY, KNOW_WHETHER_PHOTOS_ARE_READ, NAME_IN_LOG, PHOTO_LIST, PHOTO_VERSIONS,
-    READ_PHOTOS, Resource, SEE_MAIL_RATE, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, START_RUNS, WEBHOOK, index, photos, run_files, table,
-    uploads,
+    READ_PHOTOS, RENEW_WEBHOOK_SECRETS, Resource, SEE_MAIL_RATE, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, START_RUNS, WEBHOOK, index, photos,
+    run_files, table, uploads,
 };

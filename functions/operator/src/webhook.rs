@@ -7,7 +7,7 @@ use domain::text::Text;
 use jiff::Timestamp;
 use outbound::webhook::{Endpoint, WebhookClient, event_type};
 use serde_json::{Value, json};
-use store::{DeadLetter, Store, random};
+use store::{DeadLetter, Store};
 
 use crate::{Failure, Say, Verdict, tell};
 
@@ -110,14 +110,7 @@ pub async fn test(store: &Store, client: &WebhookClient, tenant: &TenantId, say:
         name: "webhook",
         reason: text!("in tenant.json des Mandanten steht keiner", "the tenant has none in its tenant.json"),
     })?;
-    let now = Timestamp::now();
-    let id = format!("msg_ping{}", random::<12>()?.map(|byte| format!("{byte:02x}")).concat());
-    let body = outbound::webhook::ping(tenant, now).map_err(|error| Failure::Output(error.into()))?;
-    let to = Endpoint { tenant, settings };
-    let cause = match client.secrets(to).await {
-        Ok(secrets) => client.send(to, &secrets, &id, now, &body).await.err().map(|refusal| refusal.cause),
-        Err(cause) => Some(cause),
-    };
+    let (id, cause) = client.ping(Endpoint { tenant, settings }, Timestamp::now()).await?;
     let outcome = match &cause {
         None => text!("angenommen", "taken"),
         Some(cause) => text!("nicht angenommen: {cause}", "not taken: {cause}"),

@@ -11,7 +11,5 @@ fn main() -> ExitCode {
         &routes::DESK_MEMBER_CHANGE,
         &routes::DESK_MEMBER_DELETE,
         &routes::DESK_MEMBER_WITHDRAW,
-        &routes::DESK_ACCESS_GIVE,
-        &routes::DESK_ACCESS_REFUSE,
     ])
 }

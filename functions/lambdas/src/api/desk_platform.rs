@@ -11,7 +11,5 @@ fn main() -> ExitCode {
         &routes::DESK_TENANT_GET,
         &routes::DESK_TENANT_CHANGE,
         &routes::DESK_TENANT_LEAD,
-        &routes::DESK_ACCESS_ASK,
-        &routes::DESK_ACCESS_END,
     ])
 }

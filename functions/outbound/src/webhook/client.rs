@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-use aws::{AwsSettings, Parameters};
+use aws::{AwsSettings, ParameterError, Parameters};
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
 use domain::config::WebhookSettings;
 use domain::ids::TenantId;
 use jiff::Timestamp;
 use jiff::fmt::rfc2822;
+use store::StoreError;
 
+use super::event::ping;
 use super::secret::Secrets;
 use crate::http::Http;
 
@@ -57,6 +59,60 @@ impl WebhookClient {
         Secrets::parse(&text).map_err(|fault| fault.to_string())
     }
 
+    /// Sends a message that says nothing, now and once; gives its id, and why it was not taken.
+    ///
+    /// # Errors
+    /// It could not be written, or there are no random bytes.
+    pub async fn ping(&self, to: Endpoint<'_>, now: Timestamp) -> Result<(String, Option<String>), StoreError> {
+        let id = format!("msg_ping{}", store::random::<12>()?.map(|byte| format!("{byte:02x}")).concat());
+        let body = ping(to.tenant, now).map_err(|error| StoreError::Internal { operation: "ping", reason: error.to_string() })?;
+        let cause = match self.secrets(to).await {
+            Ok(secrets) => self.send(to, &secrets, &id, now, &body).await.err().map(|refusal| refusal.cause),
+            Err(cause) => Some(cause),
+        };
+        Ok((id, cause))
+    }
+
+    /// Makes a new signing secret, by which messages are signed beside the one until now; gives it, as it is shown once.
+    ///
+    /// # Errors
+    /// The parameter store does not answer, or there are no random bytes.
+    pub async fn renew_secret(&self, to: Endpoint<'_>) -> Result<String, StoreError> {
+        let new = Secrets::draw(store::random()?);
+        let known = self.known_secrets(to).await?;
+        let lines: Vec<_> = [new.as_str()].into_iter().chain(known.first().map(String::as_str)).collect();
+        self.write_secrets(to, &lines.join("\n")).await?;
+        Ok(new)
+    }
+
+    /// Signs by the newest secret alone from now on. With one or none nothing changes.
+    ///
+    /// # Errors
+    /// The parameter store does not answer.
+    pub async fn end_old_secrets(&self, to: Endpoint<'_>) -> Result<(), StoreError> {
+        match self.known_secrets(to).await?.as_slice() {
+            [newest, _, ..] => self.write_secrets(to, newest).await,
+            _ => Ok(()),
+        }
+    }
+
+    /// The secrets as they are written now, the newest first; none if there are none that can be used.
+    async fn known_secrets(&self, to: Endpoint<'_>) -> Result<Vec<String>, StoreError> {
+        let name = &to.settings.secret_parameter;
+        self.secrets.forget(to.tenant, name);
+        match self.secrets.get(to.tenant, name).await {
+            Ok(text) if Secrets::parse(&text).is_ok() => Ok(text.split_whitespace().map(str::to_owned).collect()),
+            Ok(_) => Ok(Vec::new()),
+            Err(error) if error.is_missing => Ok(Vec::new()),
+            Err(error) => Err(unavailable(&error)),
+        }
+    }
+
+    async fn write_secrets(&self, to: Endpoint<'_>, text: &str) -> Result<(), StoreError> {
+        let put = self.secrets.put(to.tenant, &to.settings.secret_parameter, text).await;
+        put.map_err(|error| unavailable(&error))
+    }
+
     /// Posts a message once; `id` stays the same whenever it is sent again.
     ///
     /// # Errors
@@ -80,6 +136,13 @@ impl WebhookClient {
             retry_after: answer.retry_after.and_then(|text| retry_after(&text, now)),
         })
     }
+}
+
+/// Without its parameter store nothing can be done now; a moment later it can.
+const UNAVAILABLE: Duration = Duration::from_secs(2);
+
+fn unavailable(error: &ParameterError) -> StoreError {
+    StoreError::Unavailable { operation: error.operation, retry_after: UNAVAILABLE }
 }
 
 fn request(url: &str, id: &str, now: Timestamp, signature: &str, body: &[u8]) -> Option<HttpRequest> {

@@ -41,6 +41,11 @@ impl Secrets {
         if (1..=MOST).contains(&keys.len()) { Ok(Self(keys)) } else { Err(SecretError::Count) }
     }
 
+    /// A new secret for whoever checks signatures.
+    pub(crate) fn draw(random: [u8; 32]) -> String {
+        format!("{PREFIX}{}", STANDARD.encode(random))
+    }
+
     /// The header `webhook-signature`: a signature by each secret. `timestamp` is in seconds.
     pub(crate) fn sign(&self, id: &str, timestamp: i64, body: &[u8]) -> String {
         let signatures = self.0.iter().map(|key| {
@@ -77,6 +82,12 @@ mod tests {
         let other = format!("whsec_{}", STANDARD.encode([7; 32]));
         let both = signed(&format!("{SECRET}\n{other}\n"));
         assert_eq!(both, format!("{expected} {}", signed(&other)));
+    }
+
+    #[test]
+    fn a_new_secret_is_one() {
+        assert_ne!(Secrets::draw([1; 32]), Secrets::draw([2; 32]));
+        assert!(Secrets::parse(&Secrets::draw([255; 32])).is_ok());
     }
 
     #[test]

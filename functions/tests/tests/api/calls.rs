@@ -253,6 +253,10 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         }
         "desk_webhook_get" => vec![at_desk(&[portal.tenant()])],
         "desk_webhook_retry" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "messages": [] }))],
+        "desk_webhook_test" | "desk_webhook_renew" | "desk_webhook_settle" => {
+            portal.configure(json!({ "webhook": { "url": "http://localhost:9/in", "secretParameter": "webhook" } })).await;
+            vec![at_desk(&[portal.tenant()])]
+        }
         "desk_webhook_discard" => {
             let message = testing::dead_letter(portal.store(), portal.tenant_id()).await;
             vec![at_desk(&[portal.tenant(), &message])]

@@ -1,9 +1,16 @@
 //! What a lead sees of the receiver of readings, and does about what it did not take.
 
+use std::net::Ipv4Addr;
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::http::HeaderMap;
+use axum::routing::post;
 use domain::staff::Role;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use testing::dead_letter;
+use tokio::net::TcpListener;
 
 use crate::world::{Answer, Portal};
 
@@ -40,4 +47,62 @@ async fn what_was_not_taken_is_seen_tried_again_and_discarded() {
     let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
     let done: Vec<_> = trail.iter().map(|record| record.command.as_str()).collect();
     assert_eq!(done, ["webhook retry", "webhook discard"]);
+}
+
+/// The receiver of the tests' messages: gives its address, and what came in the header `webhook-signature`.
+async fn receiver(status: u16) -> (String, Arc<Mutex<Vec<String>>>) {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let kept = seen.clone();
+    let answer = move |headers: HeaderMap| async move {
+        kept.lock().unwrap().push(headers["webhook-signature"].to_str().unwrap().to_owned());
+        StatusCode::from_u16(status).unwrap()
+    };
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+    let url = format!("http://localhost:{}/in", listener.local_addr().unwrap().port());
+    tokio::spawn(async move { axum::serve(listener, Router::new().route("/in", post(answer))).await });
+    (url, seen)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_is_renewed_with_an_overlap_and_tried_out() {
+    let portal = Portal::with_account("anna").await;
+    let session = portal.member(&[Role::Lead]).await;
+    for (method, path) in [(Method::POST, "/test"), (Method::POST, "/secret"), (Method::DELETE, "/secret")] {
+        send(&portal, &session, method, path, None).await.assert_problem(404, "not-found");
+    }
+    let (url, seen) = receiver(204).await;
+    portal.configure(json!({ "webhook": { "url": url, "secretParameter": "webhook" } })).await;
+    let test = async || send(&portal, &session, Method::POST, "/test", None).await.body;
+    let signatures = || seen.lock().unwrap().drain(..).map(|one| one.split(' ').count()).collect::<Vec<_>>();
+    let unread = test().await;
+    assert!(unread["cause"].as_str().unwrap().contains("ParameterNotFound"), "{unread}");
+
+    let renew = async || {
+        let made = send(&portal, &session, Method::POST, "/secret", None).await;
+        assert_eq!(made.status, StatusCode::OK, "{made:?}");
+        assert!(!made.log_line().to_string().contains("whsec_"), "{}", made.log_line());
+        made.body["secret"].as_str().unwrap().to_owned()
+    };
+    let first = renew().await;
+    assert!(first.starts_with("whsec_"));
+    assert_eq!(test().await["cause"], Value::Null);
+    assert_eq!(signatures(), [1]);
+    let second = renew().await;
+    assert_ne!(first, second);
+    test().await;
+    assert_eq!(signatures(), [2], "by the new one and the one before");
+    renew().await;
+    test().await;
+    assert_eq!(signatures(), [2], "never by a third one");
+    for _ in 0..2 {
+        assert_eq!(send(&portal, &session, Method::DELETE, "/secret", None).await.status, StatusCode::NO_CONTENT);
+    }
+    test().await;
+    assert_eq!(signatures(), [1]);
+
+    let (url, _) = receiver(500).await;
+    portal.configure(json!({ "webhook": { "url": url, "secretParameter": "webhook", "paused": true } })).await;
+    assert_eq!(test().await["cause"], "it answers with status 500");
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    assert!(["webhook test", "webhook secret", "webhook secret ended"].iter().all(|what| trail.iter().any(|one| one.command == *what)));
 }

@@ -22,6 +22,23 @@ export async function sendAgain(tenant: string, messages: readonly string[]): Pr
   return revived
 }
 
+const ofTenant = (tenant: string) => ({ params: { path: { tenant } }, ...byPerson })
+
+/** Sends a message that says nothing; why it was not taken, or nothing. */
+export async function testWebhook(tenant: string): Promise<string | undefined> {
+  const { cause } = await unwrap(api.POST('/api/desk/tenants/{tenant}/webhook/test', ofTenant(tenant)))
+  return cause ?? undefined
+}
+
+/** Makes a new signing secret beside the one until now, and gives it this once. */
+export async function renewSecret(tenant: string): Promise<string> {
+  return (await unwrap(api.POST('/api/desk/tenants/{tenant}/webhook/secret', ofTenant(tenant)))).secret
+}
+
+/** Signs by the newest secret alone from now on. */
+export const endOldSecret = async (tenant: string) =>
+  unwrap(api.DELETE('/api/desk/tenants/{tenant}/webhook/secret', ofTenant(tenant)))
+
 /** Has the receiver never get a message. */
 export const discardMessage = async (tenant: string, message: string) =>
   unwrap(

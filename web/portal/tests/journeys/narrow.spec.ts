@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { customerWith } from '../customer.ts'
 import { letters, meters } from '../demo.ts'
-import { expect, follow, logIn, test } from '../portal.ts'
+import { expect, follow, logIn, test, widerBy } from '../portal.ts'
 import { enterContact, enterMeter, enterReading, expectHeading, submit } from '../visitor.ts'
 
 test.use({ viewport: { width: 320, height: 640 } })
@@ -148,6 +148,15 @@ test.describe('what went wrong', () => {
     await submit(page).click()
     await expectUncovered(page, 'Es ist ein unerwarteter Fehler aufgetreten')
   })
+})
+
+test('the login fits wherever its two columns begin', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByLabel('Benutzername')).toBeVisible()
+  for (const width of [960, 1000, 1100, 1200]) {
+    await page.setViewportSize({ width, height: 700 })
+    expect(await widerBy(page), String(width)).toBeLessThanOrEqual(0)
+  }
 })
 
 /** The whole message is in sight, and the notice lies below it. */

@@ -134,6 +134,23 @@ impl DeskDeadLetter {
     }
 }
 
+/// What came back for a message that says nothing.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskWebhookTest {
+    /// The message, as the receiver knows it.
+    pub message: String,
+    /// Why it was not taken; absent: it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
+}
+
+/// By what messages are signed.
+#[derive(Serialize, ToSchema)]
+pub struct DeskWebhookSecret {
+    /// As the receiver needs it.
+    pub secret: String,
+}
+
 /// Which messages are tried again.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

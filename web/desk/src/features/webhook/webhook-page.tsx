@@ -10,6 +10,7 @@ import { Pending } from '@/components/pending.tsx'
 import type { Webhook } from '@/data/types.ts'
 import { discardMessage, sendAgain, useWebhook } from '@/data/webhook.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
+import { Signing } from './signing.tsx'
 
 /** How it stands with the receiver of readings, and what to do about what it did not take. */
 export function WebhookPage({ tenant }: { tenant: string }) {
@@ -54,7 +55,12 @@ export function WebhookPage({ tenant }: { tenant: string }) {
       )}
       {!webhook && <Pending error={error} retry={() => void reload()} />}
       {webhook && !webhook.url && <p>{t('none')}</p>}
-      {webhook?.url && <Standing webhook={webhook} url={webhook.url} />}
+      {webhook?.url && (
+        <>
+          <Standing webhook={webhook} url={webhook.url} />
+          <Signing tenant={tenant} />
+        </>
+      )}
       {webhook && (webhook.url || webhook.deadCount > 0) && (
         <>
           <h2>{t('dead')}</h2>

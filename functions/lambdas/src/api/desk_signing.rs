@@ -1,0 +1,9 @@
+//! Lambda: `desk_signing`.
+
+use std::process::ExitCode;
+
+use api::routes;
+
+fn main() -> ExitCode {
+    api::serve(vec![&routes::DESK_WEBHOOK_TEST, &routes::DESK_WEBHOOK_RENEW, &routes::DESK_WEBHOOK_SETTLE])
+}
