@@ -1,5 +1,5 @@
 import { api, endpointLogs } from './api.ts'
-import { deadLetters } from './queues.ts'
+import { failedWorkers, mailEventsDeadLetters, runDeadLetters, unstartedWorkers } from './queues.ts'
 import { alarmEmail, budget } from './stage.ts'
 import { table } from './storage.ts'
 import { portal } from './web.ts'
@@ -147,20 +147,29 @@ alarm('TableThrottles', {
   periods: 1,
 })
 
-alarm('DeadLetters', {
-  description: 'A worker could not deal with something',
-  metrics: {
-    letters: {
-      namespace: 'AWS/SQS',
-      metricName: 'ApproximateNumberOfMessagesVisible',
-      stat: 'Maximum',
-      dimensions: { QueueName: deadLetters.name },
+/** Queues that are empty while all is well: the name of the alarm, what a message in there means, and the queue. */
+const deadLetters: [name: string, meaning: string, queue: aws.sqs.Queue][] = [
+  ['MailEventsDeadLetters', 'What became of a mail could not be noted', mailEventsDeadLetters],
+  ['RunDeadLetters', 'A message that has a run gone on with failed five times', runDeadLetters],
+  ['FailedWorkers', 'A worker that the clock started failed twice', failedWorkers],
+  ['UnstartedWorkers', 'The clock could not start a worker', unstartedWorkers],
+]
+for (const [name, description, queue] of deadLetters) {
+  alarm(name, {
+    description,
+    metrics: {
+      letters: {
+        namespace: 'AWS/SQS',
+        metricName: 'ApproximateNumberOfMessagesVisible',
+        stat: 'Maximum',
+        dimensions: { QueueName: queue.name },
+      },
     },
-  },
-  expression: 'letters',
-  threshold: 1,
-  periods: 1,
-})
+    expression: 'letters',
+    threshold: 1,
+    periods: 1,
+  })
+}
 
 const functionErrors: Omit<Metric, 'period'> = { namespace: 'AWS/Lambda', metricName: 'Errors', stat: 'Sum' }
 alarm('FunctionErrors', {
@@ -318,7 +327,10 @@ new aws.cloudwatch.Dashboard('Dashboard', {
       ]),
       graph('Workers: failed runs, dead letters', [
         ...[...workerFunctions].map(([label, fn]) => ['AWS/Lambda', 'Errors', 'FunctionName', fn.name, { label }]),
-        ['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', deadLetters.name, { label: 'dead letters' }],
+        ...deadLetters.map(([label, , queue]) => [
+          ...['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', queue.name],
+          { label },
+        ]),
       ]),
       graph('Mails', [
         ['AWS/SES', 'Send'],

@@ -1,8 +1,5 @@
-import { queue } from './queues.ts'
+import { mailEvents } from './queues.ts'
 import { mailDomains, zone } from './stage.ts'
-
-/** Seconds that the worker of the mails' events may take. */
-const EVENTS_TIMEOUT = 30
 
 /** How mails are sent: by TLS only, not to addresses that refused mail before, and with a report of what becomes of each. */
 export const configurationSet = new aws.sesv2.ConfigurationSet('MailConfiguration', {
@@ -46,8 +43,6 @@ new aws.sesv2.ConfigurationSetEventDestination(
   { dependsOn: mayReport },
 )
 
-/** What became of mails, for the worker `mail_events`. */
-export const mailEvents = queue('MailEventsQueue', EVENTS_TIMEOUT)
 new aws.sqs.QueuePolicy('MailEventsQueuePolicy', {
   queueUrl: mailEvents.url,
   policy: $jsonStringify({

@@ -5,25 +5,35 @@ const encrypted = { sqsManagedSseEnabled: true }
 const DAYS = { waiting: 4, dead: 14 }
 const SECONDS_OF_A_DAY = 86_400
 
-/** Whatever a worker could not deal with: messages that failed five times, and runs that failed. */
-export const deadLetters = new aws.sqs.Queue('DeadLetters', {
-  ...encrypted,
-  messageRetentionSeconds: DAYS.dead * SECONDS_OF_A_DAY,
-})
+/** What one source could not get rid of. One for each source, because only what came from a queue can be moved back, and a purge takes everything. */
+function dead(name: string): aws.sqs.Queue {
+  return new aws.sqs.Queue(name, { ...encrypted, messageRetentionSeconds: DAYS.dead * SECONDS_OF_A_DAY })
+}
 
-/** A queue whose messages a worker takes that runs no longer than `timeout` seconds. */
-export function queue(name: string, timeout: number): aws.sqs.Queue {
-  return new aws.sqs.Queue(name, {
+/** A queue whose messages a worker takes that runs no longer than `timeout` seconds, and where those go that failed five times. */
+function queue(source: string, timeout: number): [waiting: aws.sqs.Queue, dead: aws.sqs.Queue] {
+  const letters = dead(`${source}DeadLetters`)
+  const waiting = new aws.sqs.Queue(`${source}Queue`, {
     ...encrypted,
     messageRetentionSeconds: DAYS.waiting * SECONDS_OF_A_DAY,
     // A message must not come back while it is still being worked on.
     visibilityTimeoutSeconds: 6 * timeout,
-    redrivePolicy: $jsonStringify({ deadLetterTargetArn: deadLetters.arn, maxReceiveCount: 5 }),
+    redrivePolicy: $jsonStringify({ deadLetterTargetArn: letters.arn, maxReceiveCount: 5 }),
   })
+  return [waiting, letters]
 }
 
-/** Seconds that the worker of runs may take; the worker table has the same. */
-const RUN_TIMEOUT = 900
+/** Seconds that the workers may take; the worker table has the same. */
+const TIMEOUT = { mailEvents: 30, runs: 900 }
+
+/** What became of mails, for the worker `mail_events`. */
+export const [mailEvents, mailEventsDeadLetters] = queue('MailEvents', TIMEOUT.mailEvents)
 
 /** What has a run gone on with at once. */
-export const runQueue = queue('RunQueue', RUN_TIMEOUT)
+export const [runQueue, runDeadLetters] = queue('Run', TIMEOUT.runs)
+
+/** Notes of workers that the clock started and that failed twice. */
+export const failedWorkers = dead('FailedWorkers')
+
+/** Notes of workers that the clock could not start. */
+export const unstartedWorkers = dead('UnstartedWorkers')

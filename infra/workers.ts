@@ -1,7 +1,6 @@
-import { mailEvents } from './email.ts'
 import { logGroup, resourceName, rustFunction } from './function.ts'
 import { given } from './grants.ts'
-import { deadLetters, runQueue } from './queues.ts'
+import { failedWorkers, mailEvents, runQueue, unstartedWorkers } from './queues.ts'
 import { type Worker, workers } from './worker-list.ts'
 
 /** The queues, by the worker that takes their messages. */
@@ -13,9 +12,9 @@ const CONCURRENCY: Record<string, number> = { mail_events: 2, runs: 20 }
 const account = aws.getCallerIdentityOutput().accountId
 
 /** What a run that failed needs to leave a note. */
-const leaveDeadLetter = { actions: ['sqs:SendMessage'], resources: [deadLetters.arn] }
+const leaveNote = { actions: ['sqs:SendMessage'], resources: [failedWorkers.arn] }
 
-/** Starts the worker by the clock; only this schedule may, and what cannot be started is a dead letter. */
+/** Starts the worker by the clock; only this schedule may, and a start or a run that fails leaves a note. */
 function schedule(worker: Worker, expression: string, handler: sst.aws.Function): void {
   const name = resourceName(worker.name)
   // A run goes on where the last one was, so one more try is enough.
@@ -23,7 +22,7 @@ function schedule(worker: Worker, expression: string, handler: sst.aws.Function)
     functionName: handler.name,
     maximumRetryAttempts: 1,
     maximumEventAgeInSeconds: 3600,
-    destinationConfig: { onFailure: { destination: deadLetters.arn } },
+    destinationConfig: { onFailure: { destination: failedWorkers.arn } },
   })
   const role = new aws.iam.Role(`${name}ScheduleRole`, {
     assumeRolePolicy: $jsonStringify({
@@ -44,7 +43,7 @@ function schedule(worker: Worker, expression: string, handler: sst.aws.Function)
           Version: '2012-10-17',
           Statement: [
             { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: handler.arn },
-            { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: deadLetters.arn },
+            { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: unstartedWorkers.arn },
           ],
         }),
       },
@@ -58,7 +57,7 @@ function schedule(worker: Worker, expression: string, handler: sst.aws.Function)
       // A worker that a person starts goes through everything at once, and one that the clock starts does it when it is due.
       input: '{"byClock":true}',
       roleArn: role.arn,
-      deadLetterConfig: { arn: deadLetters.arn },
+      deadLetterConfig: { arn: unstartedWorkers.arn },
       retryPolicy: { maximumRetryAttempts: 3, maximumEventAgeInSeconds: 3600 },
     },
   })
@@ -87,7 +86,7 @@ for (const worker of workers) {
   if ('queue' in worker.trigger && source === undefined) throw new Error(`${worker.name} has no queue.`)
   const takeMessages =
     source === undefined
-      ? leaveDeadLetter
+      ? leaveNote
       : { actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], resources: [source.arn] }
   const handler = rustFunction({
     binary: worker.name,

@@ -13,6 +13,7 @@ const worker = readFileSync(
 const logLine = readFileSync(path.resolve(import.meta.dirname, '../../functions/runtime/src/log.rs'), 'utf8')
 const login = readFileSync(path.resolve(import.meta.dirname, '../../functions/api/src/handlers/auth_token.rs'), 'utf8')
 const REGION = 'eu-central-1'
+const DEAD = ['FailedWorkers', 'MailEventsDeadLetters', 'RunDeadLetters', 'UnstartedWorkers']
 const manual = readFileSync(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8')
 
 interface Query {
@@ -33,6 +34,7 @@ describe('alarms', () => {
       inputs['threshold'],
       inputs['evaluationPeriods'],
     ])
+    const letters = ['letters = AWS/SQS ApproximateNumberOfMessagesVisible Maximum']
     const throttles = ['reads', 'writes', 'indexReads', 'indexWrites']
     expect(watched.sort()).toEqual([
       [
@@ -44,14 +46,16 @@ describe('alarms', () => {
       ],
       ['ApiLatency', ['latency = AWS/ApiGateway Latency p99'], 'latency', 3_000, 3],
       ['Concurrency', ['used = AWS/Lambda ConcurrentExecutions Maximum'], '100 * used / SERVICE_QUOTA(used)', 80, 1],
-      ['DeadLetters', ['letters = AWS/SQS ApproximateNumberOfMessagesVisible Maximum'], 'letters', 1, 1],
+      ['FailedWorkers', letters, 'letters', 1, 1],
       ['FunctionErrors', ['errors = AWS/Lambda Errors Sum'], 'errors', 1, 1],
       ['FunctionThrottles', ['throttles = AWS/Lambda Throttles Sum'], 'throttles', 1, 1],
       ['Guessing', ['lines = zaehlwerk-production Guesses Sum'], 'lines', 500, 3],
       ['MailBounces', ['rate = AWS/SES Reputation.BounceRate Average'], '100 * rate', 2, 1],
       ['MailComplaints', ['rate = AWS/SES Reputation.ComplaintRate Average'], '100 * rate', 0.05, 1],
       ['MailDay', ['lines = zaehlwerk-production MailsOfNearlyFullDays Sum'], 'lines', 1, 1],
+      ['MailEventsDeadLetters', letters, 'letters', 1, 1],
       ['PortalErrors', ['rate = AWS/CloudFront 5xxErrorRate Average'], 'rate', 5, 3],
+      ['RunDeadLetters', letters, 'letters', 1, 1],
       [
         'TableThrottles',
         throttles.map((id) => `${id} = AWS/DynamoDB ${/read/i.test(id) ? 'Read' : 'Write'}ThrottleEvents Sum`),
@@ -59,6 +63,7 @@ describe('alarms', () => {
         1,
         1,
       ],
+      ['UnstartedWorkers', letters, 'letters', 1, 1],
       ['Webhooks', ['lines = zaehlwerk-production WebhooksToLookAt Maximum'], 'lines', 1, 1],
     ])
     for (const { name, inputs } of alarms) {
@@ -75,10 +80,16 @@ describe('alarms', () => {
       inputs['metricQueries'].flatMap(({ metric }: { metric?: { dimensions?: object } }) => metric?.dimensions ?? []),
     )
     expect(dimensions).toContainEqual({ ApiId: 'ApiApi-id' })
-    expect(dimensions).toContainEqual({ QueueName: 'DeadLetters' })
     expect(dimensions).toContainEqual({ TableName: 'TableTable' })
     expect(dimensions).toContainEqual({ TableName: 'TableTable', GlobalSecondaryIndexName: 'gsi1' })
     expect(dimensions).toContainEqual({ DistributionId: 'PortalCdnDistribution-id', Region: 'Global' })
+  })
+
+  it('say which of the dead letters it is', () => {
+    for (const name of DEAD) {
+      const inputs = alarms.find((alarm) => alarm.name === name)?.inputs
+      expect(inputs?.['metricQueries'][0].metric.dimensions).toEqual({ QueueName: name })
+    }
   })
 
   it('count the webhooks to look at from the line of the worker that serves them', () => {
@@ -152,7 +163,7 @@ describe('alarms', () => {
         ).toEqual([topic])
       }
       // The share of mails that came back is told now and then; what is counted is told when it happens.
-      const isShare = name.startsWith('Mail') && name !== 'MailDay'
+      const isShare = ['MailBounces', 'MailComplaints'].includes(name)
       expect(inputs['treatMissingData'], name).toBe(isShare ? 'ignore' : 'notBreaching')
     }
   })
@@ -247,7 +258,10 @@ describe('dashboard', () => {
             ...['AWS/Lambda', 'Errors', 'FunctionName', production.functions().get(name)?.name],
             { label: name },
           ]),
-          [...['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', 'DeadLetters'], { label: 'dead letters' }],
+          ...['MailEventsDeadLetters', 'RunDeadLetters', 'FailedWorkers', 'UnstartedWorkers'].map((name) => [
+            ...['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', name],
+            { label: name },
+          ]),
         ],
       ],
       ['Mails', REGION, ['Send', 'Bounce', 'Complaint'].map((metric) => ['AWS/SES', metric])],

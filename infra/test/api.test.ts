@@ -50,7 +50,7 @@ function ofTrigger(binary: string) {
         : {
             Effect: 'Allow',
             Action: 'sqs:SendMessage',
-            Resource: 'arn:aws:sqs:eu-central-1:123456789012:DeadLetters',
+            Resource: 'arn:aws:sqs:eu-central-1:123456789012:FailedWorkers',
           },
     )
 }

@@ -5,7 +5,6 @@ import workersJson from '../workers.json' with { type: 'json' }
 import { preview, production, restored, stages } from './deployment.ts'
 
 const arn = (service: string, rest: string) => `arn:aws:${service}:eu-central-1:123456789012:${rest}`
-const DEAD_LETTERS = arn('sqs', 'DeadLetters')
 
 /** What workers know the clock by. */
 const BY_CLOCK = /BY_CLOCK: &str = r#"(.*)"#;/.exec(
@@ -36,7 +35,7 @@ describe.each(Object.entries(stages))('workers of %s', (_, stage) => {
 
   it('leave a note when they cannot be started or fail', () => {
     for (const { inputs } of stage.all('aws:scheduler/schedule:Schedule')) {
-      expect(inputs['target'].deadLetterConfig).toEqual({ arn: DEAD_LETTERS })
+      expect(inputs['target'].deadLetterConfig).toEqual({ arn: arn('sqs', 'UnstartedWorkers') })
       // Later than that the next runs have done it.
       expect(inputs['target'].retryPolicy).toEqual({ maximumRetryAttempts: 3, maximumEventAgeInSeconds: 3_600 })
     }
@@ -48,7 +47,7 @@ describe.each(Object.entries(stages))('workers of %s', (_, stage) => {
     )
     for (const inputs of retries) {
       expect(inputs).toMatchObject({ maximumRetryAttempts: 1, maximumEventAgeInSeconds: 3_600 })
-      expect(inputs['destinationConfig'].onFailure.destination).toBe(DEAD_LETTERS)
+      expect(inputs['destinationConfig'].onFailure.destination).toBe(arn('sqs', 'FailedWorkers'))
     }
   })
 
@@ -71,7 +70,7 @@ describe.each(Object.entries(stages))('workers of %s', (_, stage) => {
       expect(policies).toEqual([
         [
           { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: inputs['target'].arn },
-          { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: DEAD_LETTERS },
+          { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: arn('sqs', 'UnstartedWorkers') },
         ],
       ])
     }
@@ -91,18 +90,23 @@ describe.each(Object.entries(stages))('workers of %s', (_, stage) => {
     }
   })
 
-  it('have encrypted queues whose messages end among the dead letters', () => {
-    const queues = stage.all('aws:sqs/queue:Queue')
-    expect(queues.map(({ name }) => name).sort()).toEqual(['DeadLetters', 'MailEventsQueue', 'RunQueue'])
-    for (const { inputs } of queues) expect(inputs['sqsManagedSseEnabled']).toBe(true)
+  // What can only be deleted must not lie among what can be moved back.
+  it('have encrypted queues, each with dead letters of its own', () => {
+    const queues = new Map(stage.all('aws:sqs/queue:Queue').map(({ name, inputs }) => [name, inputs]))
+    const dead = ['FailedWorkers', 'MailEventsDeadLetters', 'RunDeadLetters', 'UnstartedWorkers']
+    expect([...queues.keys()].sort()).toEqual([...dead, 'MailEventsQueue', 'RunQueue'].sort())
+    for (const inputs of queues.values()) expect(inputs['sqsManagedSseEnabled']).toBe(true)
     for (const worker of fed) {
-      const name = worker.name === 'runs' ? 'RunQueue' : 'MailEventsQueue'
-      const fedBy = stage.one('aws:sqs/queue:Queue', name).inputs
-      expect(JSON.parse(fedBy['redrivePolicy'])).toEqual({ deadLetterTargetArn: DEAD_LETTERS, maxReceiveCount: 5 })
-      expect(fedBy['messageRetentionSeconds']).toBe(4 * 86_400)
-      expect(fedBy['visibilityTimeoutSeconds']).toBeGreaterThanOrEqual(6 * worker.timeout)
+      const source = worker.name === 'runs' ? 'Run' : 'MailEvents'
+      const fedBy = queues.get(`${source}Queue`)
+      expect(JSON.parse(fedBy?.['redrivePolicy'])).toEqual({
+        deadLetterTargetArn: arn('sqs', `${source}DeadLetters`),
+        maxReceiveCount: 5,
+      })
+      expect(fedBy?.['messageRetentionSeconds']).toBe(4 * 86_400)
+      expect(fedBy?.['visibilityTimeoutSeconds']).toBeGreaterThanOrEqual(6 * worker.timeout)
     }
-    expect(stage.one('aws:sqs/queue:Queue', 'DeadLetters').inputs['messageRetentionSeconds']).toBe(14 * 86_400)
+    for (const name of dead) expect(queues.get(name)?.['messageRetentionSeconds'], name).toBe(14 * 86_400)
   })
 })
 
