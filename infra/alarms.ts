@@ -193,6 +193,16 @@ logAlarm('Webhooks', {
   periods: 1,
 })
 
+// In these words the worker of runs says that one is over without success; it takes one message at a time.
+logAlarm('Runs', {
+  description: 'Something that was asked for at the desk was given up',
+  logs: workerLogs,
+  pattern: '{ $.operation = "runs" && $.causes[0] = "a run was given up" }',
+  metric: 'RunsGivenUp',
+  threshold: 1,
+  periods: 1,
+})
+
 // Logins that failed or were not even tried, as the functions write them into the security log.
 logAlarm('Guessing', {
   description: 'At least 500 logins with a password failed in five minutes, three times in a row',

@@ -10,6 +10,7 @@ const worker = readFileSync(
   path.resolve(import.meta.dirname, '../../functions/workers/src/webhook_deliveries.rs'),
   'utf8',
 )
+const runs = readFileSync(path.resolve(import.meta.dirname, '../../functions/workers/src/runs.rs'), 'utf8')
 const logLine = readFileSync(path.resolve(import.meta.dirname, '../../functions/runtime/src/log.rs'), 'utf8')
 const login = readFileSync(path.resolve(import.meta.dirname, '../../functions/api/src/handlers/auth_token.rs'), 'utf8')
 const REGION = 'eu-central-1'
@@ -56,6 +57,7 @@ describe('alarms', () => {
       ['MailEventsDeadLetters', letters, 'letters', 1, 1],
       ['PortalErrors', ['rate = AWS/CloudFront 5xxErrorRate Average'], 'rate', 5, 3],
       ['RunDeadLetters', letters, 'letters', 1, 1],
+      ['Runs', ['lines = zaehlwerk-production RunsGivenUp Sum'], 'lines', 1, 1],
       [
         'TableThrottles',
         throttles.map((id) => `${id} = AWS/DynamoDB ${/read/i.test(id) ? 'Read' : 'Write'}ThrottleEvents Sum`),
@@ -107,6 +109,18 @@ describe('alarms', () => {
       metricName: metricTransformation.name,
       stat: 'Maximum',
     })
+  })
+
+  it('count the runs given up from the words of the worker that gives them up', () => {
+    const { logGroupName, pattern } = production.one(
+      'aws:cloudwatch/logMetricFilter:LogMetricFilter',
+      'RunsGivenUp',
+    ).inputs
+    expect(logGroupName).toBe(production.functions().get('runs')?.inputs['loggingConfig'].logGroup)
+    const [, words] = /^\{ \$\.operation = "runs" && \$\.causes\[0\] = "(.+)" \}$/.exec(pattern) ?? []
+    expect(runs).toContain(`Worked::Failed => Err("${words}".into())`)
+    // The only cause of its line, because the worker takes one message at a time.
+    expect(workersJson.find(({ name }) => name === 'runs')?.trigger.queue?.batch).toBe(1)
   })
 
   it('count the mails of nearly full days from the line of the endpoints that ask for them', () => {
@@ -168,8 +182,10 @@ describe('alarms', () => {
     }
   })
 
-  it.each(alarms.map(({ name }) => name))('of the name %s are explained in the manual', (name) => {
-    expect(manual).toContain(`\n### ${name}\n`)
+  it('are those that the manual explains', () => {
+    const section = manual.split('\n## Alarms\n')[1]?.split('\n## ')[0] ?? ''
+    const explained = [...section.matchAll(/^### (\w+)$/gm)].map(([, name]) => name)
+    expect(explained.sort()).toEqual(alarms.map(({ name }) => name).sort())
   })
 
   // Ten are without a fee; each further one is ten cents a month.
