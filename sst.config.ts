@@ -22,7 +22,9 @@ export default $config({
     const { staff } = await import('./infra/staff.ts')
     await import('./infra/workers.ts')
     await import('./infra/alarms.ts')
+    const { versionOf } = await import('./infra/version.ts')
     return {
+      version: versionOf($cli.paths.root),
       portal: portal.url,
       desk: desk?.url,
       staffPool: staff?.pool,

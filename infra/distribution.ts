@@ -4,6 +4,7 @@ import { elsewhere, fileEnding, siteFiles } from './files.ts'
 import { apiHeaders } from './headers.ts'
 import type { Domain } from './stage.ts'
 import { photos } from './storage.ts'
+import { versionOf } from './version.ts'
 
 /** CloudFront's managed policy `CachingDisabled`. */
 const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
@@ -125,7 +126,9 @@ export function files(name: string, application: string, router: sst.aws.Router)
     path: 'web',
     // Each of its own: both are built at the same time.
     build: { command: `npm exec -- vite build ${application}`, output: `${application}/dist` },
-    // SST writes types of the site's environment, which has none, into the sources unless told another place.
+    // A page says which version it is.
+    environment: { ZW_VERSION: versionOf($cli.paths.root) },
+    // SST writes types of the site's environment into the sources unless told another place.
     vite: { types: '../.sst/vite-env.d.ts' },
     router: { instance: router },
     assets: {

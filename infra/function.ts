@@ -1,5 +1,8 @@
 import { bundle } from './build.ts'
 import { logRetention } from './stage.ts'
+import { versionOf } from './version.ts'
+
+const VERSION = versionOf($cli.paths.root)
 
 /** One binary as one Lambda function. */
 export interface FunctionSettings {
@@ -31,7 +34,7 @@ export function logGroup(name: string): aws.cloudwatch.LogGroup {
   })
 }
 
-/** A function with exactly the permissions and the environment that it was given. */
+/** A function with exactly the permissions and the environment that it was given, and the version. */
 export function rustFunction(settings: FunctionSettings): sst.aws.Function {
   const name = resourceName(settings.binary)
   const writeLogs = {
@@ -58,7 +61,7 @@ export function rustFunction(settings: FunctionSettings): sst.aws.Function {
       },
       function: (args) => {
         // SST adds a key for its own links, of which there are none.
-        args.environment = { variables: settings.environment }
+        args.environment = { variables: { ...settings.environment, VERSION } }
       },
     },
   })

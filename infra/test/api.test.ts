@@ -4,6 +4,7 @@ import routesJson from '../routes.json' with { type: 'json' }
 import workersJson from '../workers.json' with { type: 'json' }
 import { preview, production, stages } from './deployment.ts'
 import type { Statement } from './evaluate.ts'
+import { VERSION } from './stages.ts'
 
 const TABLE = 'arn:aws:dynamodb:eu-central-1:123456789012:table/TableTable'
 const SIGNING_KEY = 'arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/jwt-private-key'
@@ -201,15 +202,18 @@ describe('environment', () => {
   const publicOf = (pem: string) => String(createPublicKey(createPrivateKey(pem)).export({ format: 'jwk' }).x)
   const keys = inject('keys')
 
-  it('has the variables of its rows and no others', () => {
+  it('has the variables of its rows, the version, and no others', () => {
     for (const [binary, fn] of production.functions()) {
       const wanted = rows(binary).flatMap((row) => row.environment)
-      expect(Object.keys(fn.inputs['environment'].variables).sort(), binary).toEqual([...new Set(wanted)].sort())
+      expect(Object.keys(fn.inputs['environment'].variables).sort(), binary).toEqual(
+        [...new Set([...wanted, 'VERSION'])].sort(),
+      )
     }
   })
 
   it('points to what the permissions are for', () => {
     const values: Record<string, unknown> = {
+      VERSION,
       TABLE_NAME: 'TableTable',
       PORTAL_HOST: 'portal.example.de',
       DESK_ORIGIN: 'https://desk.example.de',

@@ -12,12 +12,15 @@ declare module 'vitest' {
   }
 }
 
+/** The version of all of them; their checkout has no git. */
+export const VERSION = '0123456789ab'
+
 /** Evaluates a stage with everything set, one with nothing set, and one after a disaster, once for all tests. */
 export default async function setup(project: TestProject): Promise<void> {
   const keys = [1, 2].map(() =>
     generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   )
-  const secrets = { SST_SECRET_JwtKeys: keys.join('') }
+  const secrets = { SST_SECRET_JwtKeys: keys.join(''), ZW_VERSION: VERSION }
   const settings = {
     ...secrets,
     ZAEHLWERK_HOSTS: 'portal.example.de, zaehler.example.de',

@@ -134,7 +134,7 @@ describe('site', () => {
   it('is built by the portal’s own build, and nobody pays for telling the edge that it changed', () => {
     const { inputs } = production.one('command:local:Command', 'WebBuilder')
     const command = 'npm exec -- vite build portal'
-    expect(inputs).toMatchObject({ create: command, update: command, environment: {} })
+    expect(inputs).toMatchObject({ create: command, update: command })
     expect(inputs['dir']).toMatch(/\/web$/)
     const names = production.all('pulumi-nodejs:dynamic:Resource').map(({ name }) => name)
     expect(names).not.toContainEqual(expect.stringMatching(/Invalidation/))
