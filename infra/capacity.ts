@@ -183,7 +183,7 @@ export const sizes = {
   'Idempotency record of a reading, 35 days': 2_500,
   'A photo': 200_000,
   'Portal, first visit': 250_000,
-  'Log lines of an API request: of the gateway, the function, and Lambda itself': 1_100,
+  'Log lines of an API request: of the gateway and the function': 700,
 } as const
 const FILES = 20
 /** Looks whether the server is there, one every 30 s that the portal is in sight (L9); the edge answers them (D-OUTBOX-9). */
@@ -266,7 +266,7 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
     Logs:
       api *
       MILLION *
-      (sizes['Log lines of an API request: of the gateway, the function, and Lambda itself'] / 1e9) *
+      (sizes['Log lines of an API request: of the gateway and the function'] / 1e9) *
       prices['CloudWatch Logs, GB taken in'],
     Alarms: over(ALARM_METRICS, free.alarms) * prices['CloudWatch, a metric of an alarm and month'],
     'Firewall, requests': (edge / MILLION) * prices['WAF, a million requests'],
@@ -278,7 +278,7 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
 export function ofPhotoReadings(count: number): Record<string, number> {
   const millions = count / MILLION
   const { memory, milliseconds, readUnits, writeUnits } = photoReading
-  const logs = sizes['Log lines of an API request: of the gateway, the function, and Lambda itself']
+  const logs = sizes['Log lines of an API request: of the gateway and the function']
   return {
     Textract: millions * prices['Textract, a million photos'],
     'API Gateway, CloudFront, firewall':

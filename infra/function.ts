@@ -62,6 +62,8 @@ export function rustFunction(settings: FunctionSettings): sst.aws.Function {
       function: (args) => {
         // SST adds a key for its own links, of which there are none.
         args.environment = { variables: { ...settings.environment, VERSION } }
+        // Lambda's own two lines for each request say nothing that ours do not; those for a run that failed or was killed stay.
+        args.loggingConfig = { logFormat: 'JSON', logGroup: settings.logs.name, systemLogLevel: 'WARN' }
       },
     },
   })

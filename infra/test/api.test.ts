@@ -137,7 +137,11 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
   it('log as JSON, for as long as the stage keeps logs', () => {
     const days = stage === production ? 90 : 7
     for (const [binary, { inputs }] of stage.functions()) {
-      expect(inputs['loggingConfig'], binary).toMatchObject({ logFormat: 'JSON', logGroup: logOf(stage, binary) })
+      expect(inputs['loggingConfig'], binary).toEqual({
+        logFormat: 'JSON',
+        logGroup: logOf(stage, binary),
+        systemLogLevel: 'WARN',
+      })
     }
     const kept = stage
       .all('aws:cloudwatch/logGroup:LogGroup')
