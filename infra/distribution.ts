@@ -2,7 +2,7 @@
 import { api, stageName } from './api.ts'
 import { elsewhere, fileEnding, siteFiles } from './files.ts'
 import { apiHeaders } from './headers.ts'
-import type { Domain } from './stage.ts'
+import { type Domain, zone } from './stage.ts'
 import { photos } from './storage.ts'
 import { versionOf } from './version.ts'
 
@@ -28,7 +28,8 @@ function headersPolicy(name: string, headers: $util.Input<Record<string, string>
         contentSecurityPolicy: { contentSecurityPolicy, override: true },
         strictTransportSecurity: {
           accessControlMaxAgeSec: Number(/max-age=(\d+)/.exec(transport)?.[1]),
-          includeSubdomains: transport.includes('includeSubDomains'),
+          // A tenant's own name may be the head of names that we know nothing of (D-SECURITY-7).
+          includeSubdomains: zone !== undefined,
           override: true,
         },
         referrerPolicy: { referrerPolicy, override: true },

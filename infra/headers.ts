@@ -4,7 +4,8 @@
  */
 
 const always = {
-  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  // What lies below a name is said where the names are known (`distribution.ts`).
+  'strict-transport-security': 'max-age=63072000',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   // Links to the portal hold login tokens.

@@ -172,13 +172,31 @@ describe('headers', () => {
     })
   })
 
-  it.each(['SiteHeaders', 'ApiHeaders'])('in %s forbid guessing, framing, referrers and plain HTTP', (name) => {
-    expect(policy(name)['securityHeadersConfig']).toMatchObject({
-      contentTypeOptions: { override: true },
-      frameOptions: { frameOption: 'DENY', override: true },
-      referrerPolicy: { referrerPolicy: 'no-referrer', override: true },
-      strictTransportSecurity: { accessControlMaxAgeSec: 63_072_000, includeSubdomains: true, override: true },
-    })
+  it.each(['SiteHeaders', 'DeskHeaders', 'ApiHeaders'])(
+    'in %s forbid guessing, framing, referrers and plain HTTP',
+    (name) => {
+      expect(policy(name)['securityHeadersConfig']).toMatchObject({
+        contentTypeOptions: { override: true },
+        frameOptions: { frameOption: 'DENY', override: true },
+        referrerPolicy: { referrerPolicy: 'no-referrer', override: true },
+        strictTransportSecurity: { accessControlMaxAgeSec: 63_072_000, override: true },
+      })
+    },
+  )
+
+  // D-SECURITY-7
+  it('forbid plain HTTP below a name of our own zone, and never below a tenant’s', () => {
+    for (const [stage, isOurs] of [
+      [production, true],
+      [restored, false],
+      [preview, false],
+    ] as const) {
+      const policies = stage.all('aws:cloudfront/responseHeadersPolicy:ResponseHeadersPolicy')
+      expect(policies.length).toBeGreaterThan(1)
+      for (const { name, inputs } of policies) {
+        expect(inputs['securityHeadersConfig'].strictTransportSecurity.includeSubdomains, name).toBe(isOurs)
+      }
+    }
   })
 })
 
