@@ -96,6 +96,17 @@ it('the workflow builds before it has any rights, with the tools that the manual
   expect(minutes).toBeGreaterThanOrEqual(binaries.length + 75)
 })
 
+it('the workflow has its rights for longer than a certificate and all that follows may take', () => {
+  const seconds = /role-duration-seconds: (\d+)/.exec(workflow)?.[1]
+  const [, certificate, everything] =
+    /gives up after (\d+) minutes(?:.|\n)*?makes\neverything, which takes \d+ to (\d+) minutes/.exec(
+      read('docs/operations.md'),
+    ) ?? []
+  expect(Number(seconds)).toBeGreaterThanOrEqual(60 * (Number(certificate) + Number(everything)))
+  // The role refuses to be taken for longer than it was made for.
+  expect(read('docs/operations.md')).toContain(`--max-session-duration ${seconds}`)
+})
+
 it('the workflow passes every setting on, and the manual explains it', () => {
   expect(settings).toHaveLength(14)
   const manual = read('docs/operations.md')
