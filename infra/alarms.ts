@@ -1,4 +1,5 @@
 import { api, endpointLogs } from './api.ts'
+import { configurationSet } from './email.ts'
 import { failedWorkers, mailEventsDeadLetters, runDeadLetters, unstartedWorkers } from './queues.ts'
 import { alarmEmail, budget } from './stage.ts'
 import { table } from './storage.ts'
@@ -46,6 +47,8 @@ function alarm(name: string, definition: Alarm, topicArn = topic.arn, options: $
   return new aws.cloudwatch.MetricAlarm(
     name,
     {
+      // Two stages of an account may tell the same person.
+      name: `${$app.name}-${$app.stage}-${name}`,
       alarmDescription: `${definition.description} (docs/operations.md, "${name}")`,
       metricQueries: [
         ...Object.entries(definition.metrics).map(([id, metric]) => ({ id, metric: { ...metric, period: 300 } })),
@@ -64,7 +67,7 @@ function alarm(name: string, definition: Alarm, topicArn = topic.arn, options: $
 }
 
 interface LogAlarm extends Pick<Alarm, 'description' | 'threshold' | 'periods'> {
-  logs: aws.cloudwatch.LogGroup
+  logs: aws.cloudwatch.LogGroup[]
   /** Which lines count, and under which name in the stage's metrics. */
   pattern: string
   metric: string
@@ -73,14 +76,16 @@ interface LogAlarm extends Pick<Alarm, 'description' | 'threshold' | 'periods'> 
   stat?: 'Sum' | 'Maximum'
 }
 
-/** An alarm on lines of a log. */
+/** An alarm on lines of one log or several. */
 function logAlarm(name: string, { logs, pattern, metric, value = '1', stat = 'Sum', ...rest }: LogAlarm) {
   const namespace = `${$app.name}-${$app.stage}`
-  new aws.cloudwatch.LogMetricFilter(metric, {
-    logGroupName: logs.name,
-    pattern,
-    metricTransformation: { name: metric, namespace, value },
-  })
+  for (const [index, { name: logGroupName }] of logs.entries()) {
+    new aws.cloudwatch.LogMetricFilter(`${metric}${index || ''}`, {
+      logGroupName,
+      pattern,
+      metricTransformation: { name: metric, namespace, value },
+    })
+  }
   alarm(name, { ...rest, metrics: { lines: { namespace, metricName: metric, stat } }, expression: 'lines' })
 }
 
@@ -114,6 +119,7 @@ alarm('ApiLatency', {
   periods: 3,
 })
 
+// Of the whole region, as the concurrency is: what another stage uses up is missing here.
 alarm('FunctionThrottles', {
   description: 'Lambda refused to start a function for lack of concurrency',
   metrics: { throttles: { namespace: 'AWS/Lambda', metricName: 'Throttles', stat: 'Sum' } },
@@ -171,12 +177,13 @@ for (const [name, description, queue] of deadLetters) {
   })
 }
 
-const functionErrors: Omit<Metric, 'period'> = { namespace: 'AWS/Lambda', metricName: 'Errors', stat: 'Sum' }
-alarm('FunctionErrors', {
+// Lambda's own line, because its metric of errors is told for one function or for the whole region, and nothing between.
+logAlarm('FunctionErrors', {
   // An endpoint answers its own errors, so that this is a worker's run, or a function that was killed.
   description: 'A worker’s run failed, or a function was killed',
-  metrics: { errors: functionErrors },
-  expression: 'errors',
+  logs: [endpointLogs, workerLogs],
+  pattern: '{ $.type = "platform.report" && $.record.status != "success" }',
+  metric: 'FailedInvocations',
   threshold: 1,
   periods: 1,
 })
@@ -184,7 +191,7 @@ alarm('FunctionErrors', {
 // How many tenants' webhooks a person should look at, as the worker counts them in its log line; silent without a webhook.
 logAlarm('Webhooks', {
   description: 'A tenant’s webhook has dead letters, or has taken nothing for a day',
-  logs: workerLogs,
+  logs: [workerLogs],
   pattern: '{ $.operation = "webhook_deliveries" && $.counts.needsClerk >= 0 }',
   metric: 'WebhooksToLookAt',
   value: '$.counts.needsClerk',
@@ -196,7 +203,7 @@ logAlarm('Webhooks', {
 // In these words the worker of runs says that one is over without success; it takes one message at a time.
 logAlarm('Runs', {
   description: 'Something that was asked for at the desk was given up',
-  logs: workerLogs,
+  logs: [workerLogs],
   pattern: '{ $.operation = "runs" && $.causes[0] = "a run was given up" }',
   metric: 'RunsGivenUp',
   threshold: 1,
@@ -206,14 +213,19 @@ logAlarm('Runs', {
 // Logins that failed or were not even tried, as the functions write them into the security log.
 logAlarm('Guessing', {
   description: 'At least 500 logins with a password failed in five minutes, three times in a row',
-  logs: endpointLogs,
+  logs: [endpointLogs],
   pattern: '{ $.event = "login-failed" || $.event = "login-blocked" }',
   metric: 'Guesses',
   threshold: 500,
   periods: 3,
 })
 
-const ofMail = (metricName: string): Omit<Metric, 'period'> => ({ namespace: 'AWS/SES', metricName, stat: 'Average' })
+const ofMail = (metricName: string): Omit<Metric, 'period'> => ({
+  namespace: 'AWS/SES',
+  metricName,
+  stat: 'Average',
+  dimensions: { 'ses:configuration-set': configurationSet.configurationSetName },
+})
 
 alarm('MailBounces', {
   description: 'Two mails in a hundred come back; at five the mail service looks into it, at ten it stops',
@@ -236,7 +248,7 @@ alarm('MailComplaints', {
 // Requests whose mail came after four fifths of a tenant's day.
 logAlarm('MailDay', {
   description: 'A tenant has used up four fifths of its mails of the day',
-  logs: endpointLogs,
+  logs: [endpointLogs],
   pattern: '{ $.mailDayNearlyFull = "*" }',
   metric: 'MailsOfNearlyFullDays',
   threshold: 1,

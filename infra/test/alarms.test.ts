@@ -19,7 +19,7 @@ const manual = readFileSync(path.resolve(import.meta.dirname, '../../docs/operat
 
 interface Query {
   id: string
-  metric?: { namespace: string; metricName: string; stat: string; period: number }
+  metric?: { namespace: string; metricName: string; stat: string; period: number; dimensions?: object }
   expression?: string
   returnData?: boolean
 }
@@ -48,7 +48,7 @@ describe('alarms', () => {
       ['ApiLatency', ['latency = AWS/ApiGateway Latency p99'], 'latency', 3_000, 3],
       ['Concurrency', ['used = AWS/Lambda ConcurrentExecutions Maximum'], '100 * used / SERVICE_QUOTA(used)', 80, 1],
       ['FailedWorkers', letters, 'letters', 1, 1],
-      ['FunctionErrors', ['errors = AWS/Lambda Errors Sum'], 'errors', 1, 1],
+      ['FunctionErrors', ['lines = zaehlwerk-production FailedInvocations Sum'], 'lines', 1, 1],
       ['FunctionThrottles', ['throttles = AWS/Lambda Throttles Sum'], 'throttles', 1, 1],
       ['Guessing', ['lines = zaehlwerk-production Guesses Sum'], 'lines', 500, 3],
       ['MailBounces', ['rate = AWS/SES Reputation.BounceRate Average'], '100 * rate', 2, 1],
@@ -91,6 +91,38 @@ describe('alarms', () => {
     for (const name of DEAD) {
       const inputs = alarms.find((alarm) => alarm.name === name)?.inputs
       expect(inputs?.['metricQueries'][0].metric.dimensions).toEqual({ QueueName: name })
+    }
+  })
+
+  // What another stage of the account does is no alarm of this one, as far as AWS can tell them apart.
+  it('watch their own stage, but for the concurrency that all stages share', () => {
+    const shared = alarms.filter(({ inputs }) =>
+      inputs['metricQueries'].some(
+        ({ metric }: Query) => metric && !metric.dimensions && metric.namespace !== 'zaehlwerk-production',
+      ),
+    )
+    expect(shared.map(({ name }) => name).sort()).toEqual(['Concurrency', 'FunctionThrottles'])
+    for (const name of ['MailBounces', 'MailComplaints']) {
+      const [{ metric }] = alarms.find((alarm) => alarm.name === name)?.inputs['metricQueries'] ?? []
+      expect(metric.dimensions, name).toEqual({ 'ses:configuration-set': 'zaehlwerk-production' })
+    }
+    for (const { name, inputs } of alarms) expect(inputs['name']).toBe(`zaehlwerk-production-${name}`)
+  })
+
+  it('count the functions that failed in the lines that Lambda writes of them', () => {
+    const filters = production
+      .all('aws:cloudwatch/logMetricFilter:LogMetricFilter')
+      .map(({ inputs }) => inputs)
+      .filter((inputs) => inputs['metricTransformation'].name === 'FailedInvocations')
+    const logs = [...production.functions().values()].map(({ inputs }) => inputs['loggingConfig'].logGroup)
+    expect(filters.map((inputs) => inputs['logGroupName']).sort()).toEqual([...new Set(logs)].sort())
+    for (const { pattern, metricTransformation } of filters) {
+      expect(pattern).toBe('{ $.type = "platform.report" && $.record.status != "success" }')
+      expect(metricTransformation).toEqual({
+        name: 'FailedInvocations',
+        namespace: 'zaehlwerk-production',
+        value: '1',
+      })
     }
   })
 
