@@ -2,11 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { deflateRawSync } from 'node:zlib'
+import type { Build } from './made.ts'
 import { routesByFunction } from './routes.ts'
 import { workers } from './worker-list.ts'
 
 /** The most that a function may weigh zipped, in bytes: Lambda fetches it before each cold start. Those with the SDKs of DynamoDB and of S3 come closest. */
 const LIMIT = 3_500_000
+
+const WHAT = ['--release', '--locked', '--package', 'lambdas']
+
+const binaries = [...routesByFunction.keys(), ...workers.map(({ name }) => name)]
 
 const folder = (root: string) => path.join(root, 'target/lambda')
 
@@ -24,22 +29,29 @@ export function bundle(binary: string): string {
  */
 export function build(root: string, output: string, machine: string[]): void {
   rmSync(output, { recursive: true, force: true })
-  const what = ['--release', '--locked', '--package', 'lambdas']
-  execFileSync('cargo', ['lambda', 'build', ...what, ...machine, '--lambda-dir', output], {
+  execFileSync('cargo', ['lambda', 'build', ...WHAT, ...machine, '--lambda-dir', output], {
     cwd: root,
     stdio: ['ignore', 2, 2],
     // Clippy in the compiler's place leaves out optimisations (D-PLATFORM-11).
     env: { ...process.env, RUSTC_WORKSPACE_WRAPPER: '' },
   })
 
-  for (const binary of [...routesByFunction.keys(), ...workers.map(({ name }) => name)]) {
+  for (const binary of binaries) {
     const size = deflateRawSync(readFileSync(path.join(output, binary, 'bootstrap')), { level: 9 }).length
     console.error(`${binary}: ${(size / 1e6).toFixed(2)} MB zipped`)
     if (size > LIMIT) throw new Error(`${binary} weighs ${size} bytes zipped; at most ${LIMIT} are allowed.`)
   }
 }
 
-/** Builds all functions for Lambda's arm64 machines, into the folder that they are packaged from. */
-export function forLambda(root: string): void {
-  build(root, folder(root), ['--arm64'])
+/** The functions for Lambda's arm64 machines, in the folder that they are packaged from. */
+export function functions(root: string): Build {
+  const machine = ['--arm64']
+  return {
+    root,
+    name: 'functions',
+    outputs: ['target/lambda'],
+    without: ['.github', 'docs', 'infra'],
+    more: JSON.stringify([WHAT, machine, LIMIT, binaries]),
+    run: () => build(root, folder(root), machine),
+  }
 }

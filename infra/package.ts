@@ -1,13 +1,14 @@
 /**
- * Builds the functions and prints what they weigh: for this machine's processor (`make package`), or with `--arm64` for Lambda's,
- * where the deployment then finds them built.
+ * Builds the functions and prints what they weigh: for this machine's processor (`make package`), or with `--arm64` for Lambda's.
+ * A deployment takes what it finds built.
  */
 import path from 'node:path'
-import { build, forLambda } from './build.ts'
+import { build, functions } from './build.ts'
+import { make } from './made.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 if (process.argv.includes('--arm64')) {
-  forLambda(root)
+  make(functions(root))
 } else {
   const target = process.env['CARGO_TARGET_DIR'] ?? path.join(root, 'target')
   build(root, path.join(target, 'lambda'), ['--compiler', 'cargo'])
