@@ -13,9 +13,10 @@ export default $config({
   },
   async run() {
     if ($dev) throw new Error('The local product is `make dev`; `sst dev` is not used here.')
-    const { functions } = await import('./infra/build.ts')
+    const { functions, sites } = await import('./infra/build.ts')
     const { makeOnce } = await import('./infra/made.ts')
     makeOnce(functions($cli.paths.root))
+    makeOnce(sites($cli.paths.root))
     const { mailRecords } = await import('./infra/email.ts')
     const { table, photos } = await import('./infra/storage.ts')
     const { portal } = await import('./infra/web.ts')

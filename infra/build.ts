@@ -4,6 +4,7 @@ import path from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import type { Build } from './made.ts'
 import { routesByFunction } from './routes.ts'
+import { versionOf } from './version.ts'
 import { workers } from './worker-list.ts'
 
 /** The most that a function may weigh zipped, in bytes: Lambda fetches it before each cold start. Those with the SDKs of DynamoDB and of S3 come closest. */
@@ -53,5 +54,25 @@ export function functions(root: string): Build {
     without: ['.github', 'docs', 'infra'],
     more: JSON.stringify([WHAT, machine, LIMIT, binaries]),
     run: () => build(root, folder(root), machine),
+  }
+}
+
+/** The portal and the desk, in the folders that are put into their buckets. */
+export function sites(root: string): Build {
+  const version = versionOf(root)
+  return {
+    root,
+    name: 'sites',
+    outputs: ['web/portal/dist', 'web/desk/dist'],
+    without: ['.github', 'docs'],
+    more: version,
+    run() {
+      execFileSync('npm', ['run', 'build', '--workspace', 'web'], {
+        cwd: root,
+        stdio: ['ignore', 2, 2],
+        // A page says which version it is.
+        env: { ...process.env, ZW_VERSION: version },
+      })
+    },
   }
 }

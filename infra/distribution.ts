@@ -4,7 +4,6 @@ import { elsewhere, fileEnding, siteFiles } from './files.ts'
 import { apiHeaders } from './headers.ts'
 import { type Domain, zone } from './stage.ts'
 import { photos } from './storage.ts'
-import { versionOf } from './version.ts'
 
 /** CloudFront's managed policy `CachingDisabled`. */
 const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
@@ -121,16 +120,11 @@ export function front(name: string, site: string, given: Front): sst.aws.Router 
 /** The answer of the edge for what is not there. */
 export const ANSWER_404 = '{ statusCode: 404, headers: { "cache-control": { value: "no-store" } } }'
 
-/** The files of an application of `web`, built before they are put into the bucket. */
+/** The files of an application of `web`, which is built before anything is deployed. */
 export function files(name: string, application: string, router: sst.aws.Router): void {
   new sst.aws.StaticSite(name, {
-    path: 'web',
-    // Each of its own: both are built at the same time.
-    build: { command: `npm exec -- vite build ${application}`, output: `${application}/dist` },
-    // A page says which version it is.
-    environment: { ZW_VERSION: versionOf($cli.paths.root) },
-    // SST writes types of the site's environment into the sources unless told another place.
-    vite: { types: '../.sst/vite-env.d.ts' },
+    // Without a build of SST's own, which would run with the account's rights (D-PLATFORM-14).
+    path: `web/${application}/dist`,
     router: { instance: router },
     assets: {
       // A page that is open in a browser still asks for the files of the version that it was loaded with.

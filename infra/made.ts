@@ -1,4 +1,7 @@
-/** What was built, and from what: so that a deployment, and a look at what it would change, take what is there. */
+/**
+ * What was built, and from what: so that a deployment, and a look at what it would change, take what is there, and no build runs
+ * with the account's rights (D-PLATFORM-14).
+ */
 import { execFileSync } from 'node:child_process'
 import { createHash, type Hash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

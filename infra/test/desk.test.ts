@@ -60,11 +60,6 @@ describe('the desk', () => {
     expect(firewall('Desk')).toBe(firewall('Portal'))
   })
 
-  it('is built by its own build', () => {
-    const command = 'npm exec -- vite build desk'
-    expect(production.one('command:local:Command', 'DeskWebBuilder').inputs).toMatchObject({ create: command })
-  })
-
   it('shows photos of the bucket, and sends to it and to itself alone', () => {
     const { inputs } = production.one('aws:cloudfront/responseHeadersPolicy:ResponseHeadersPolicy', 'DeskHeaders')
     expect(inputs['securityHeadersConfig'].contentSecurityPolicy.contentSecurityPolicy).toBe(

@@ -19,6 +19,8 @@ export interface Evaluated {
   app: Record<string, unknown>
   /** The arguments that cargo was called with. */
   cargo: string[]
+  /** The version that npm was told, and the arguments that it was called with. */
+  npm: string[]
   /** The API's binaries. */
   binaries: string[]
   /** What the deployment prints at its end. */

@@ -61,6 +61,10 @@ done
 `
 fs.mkdirSync(bin)
 fs.writeFileSync(path.join(bin, 'cargo'), cargo, { mode: 0o755 })
+/** An npm that notes the same; the sites are there. */
+fs.writeFileSync(path.join(bin, 'npm'), `#!/bin/sh\nprintf '%s\\n' "$ZW_VERSION" "$@" > '${root}/npm'\n`, {
+  mode: 0o755,
+})
 process.env['PATH'] = `${bin}:${process.env['PATH']}`
 
 /** What SST's components ask of the CLI. */
@@ -221,9 +225,16 @@ await pulumi.runtime.runInPulumiStack(async () => {
 })
 await pulumi.runtime.disconnect()
 
+/** How a program was called, nothing if it was not. */
+function noted(program: string): string[] {
+  const file = path.join(root, program)
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').replaceAll(root, '.').trim().split('\n') : []
+}
+
 const result: Evaluated = {
   app,
-  cargo: fs.readFileSync(path.join(root, 'cargo'), 'utf8').replaceAll(root, '.').trim().split('\n'),
+  cargo: noted('cargo'),
+  npm: noted('npm'),
   binaries,
   outputs,
   packaged,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { preview, production, restored } from './deployment.ts'
 import { forward } from './edge.ts'
+import { VERSION } from './stages.ts'
 
 const API = 'abc.execute-api.eu-central-1.amazonaws.com'
 const SITE = 'webassetsbucket.s3.eu-central-1.amazonaws.com'
@@ -131,11 +132,21 @@ describe('cache', () => {
 })
 
 describe('site', () => {
-  it('is built by the portal’s own build, and nobody pays for telling the edge that it changed', () => {
-    const { inputs } = production.one('command:local:Command', 'WebBuilder')
-    const command = 'npm exec -- vite build portal'
-    expect(inputs).toMatchObject({ create: command, update: command })
-    expect(inputs['dir']).toMatch(/\/web$/)
+  // D-PLATFORM-14
+  it('is taken from where it was built before, by no command of the deployment', () => {
+    expect(production.all('command:local:Command')).toEqual([])
+    expect(production.evaluated.npm).toEqual([VERSION, 'run', 'build', '--workspace', 'web'])
+    for (const [name, application] of [
+      ['Web', 'portal'],
+      ['DeskWeb', 'desk'],
+    ]) {
+      const { files } = production.one('pulumi-nodejs:dynamic:Resource', `${name}AssetFiles.sst.aws.BucketFiles`).inputs
+      const sources: string[] = files.map(({ source }: { source: string }) => source)
+      expect(sources).toContainEqual(expect.stringContaining(`/web/${application}/dist/index.html`))
+    }
+  })
+
+  it('costs nobody anything for telling the edge that it changed', () => {
     const names = production.all('pulumi-nodejs:dynamic:Resource').map(({ name }) => name)
     expect(names).not.toContainEqual(expect.stringMatching(/Invalidation/))
   })

@@ -78,10 +78,12 @@ it('the workflow deploys to one stage at a time, whose environment says who may'
 })
 
 it('the workflow builds before it has any rights, with the tools that the manual names, and has time for it', () => {
-  const steps = ['run: npm ci', 'npm run functions', 'configure-aws-credentials@', 'sst deploy']
+  const steps = ['run: npm ci', 'npm run functions', 'npm run sites', 'configure-aws-credentials@', 'sst deploy']
   const order = steps.map((step) => workflow.indexOf(step))
   expect(order).toEqual(order.toSorted((a, b) => a - b))
   expect(order[0]).toBeGreaterThan(0)
+  // D-PLATFORM-14
+  expect(workflow.slice(order.at(-1))).toContain('\n          ZW_BUILD: none\n')
   const tools = workflow.match(/pip install (\S+==\S+ \S+==\S+)/)?.[1]
   expect(tools).toBeDefined()
   expect(read('docs/operations.md')).toContain(`pip install ${tools}`)
