@@ -98,7 +98,8 @@ pub async fn invoke(service: &dyn Service, event: &str, request_id: &str, time_l
     debug_assert!(code.is_none_or(|code| problems.contains(&code)), "{operation} answers {code:?}, which its document does not list");
     let reply = render::reply(result, &Wish { request_id, accepts_gzip, is_head });
     let more = Outcome { status: reply.status_code, code: code.map(Code::as_str), cause: cause.as_deref(), security };
-    service.log(&Line { failed: reply.status_code >= 500, request_id, operation, began, cost: cost(), more }.json());
+    service
+        .log(&Line { failed: reply.status_code >= 500, request_id, operation, began, version: log::version(), cost: cost(), more }.json());
     reply
 }
 

@@ -1,6 +1,7 @@
 //! One JSON line an event. It tells operations, times and costs; never who asked for what.
 
 use std::io::Write as _;
+use std::sync::LazyLock;
 use std::time::Instant;
 
 use serde::{Serialize, Serializer};
@@ -32,6 +33,9 @@ pub struct Line<'a, T> {
     /// When the event came.
     #[serde(rename = "durationMs", serialize_with = "milliseconds")]
     pub began: Instant,
+    /// Which commit the function was built from, see [`version`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<&'static str>,
     /// What storage has cost.
     #[serde(flatten)]
     pub cost: Cost,
@@ -47,6 +51,12 @@ impl<T: Serialize> Line<'_, T> {
     }
 }
 
+/// What the deployment says in `VERSION`; none: it is no deployment.
+pub fn version() -> Option<&'static str> {
+    static VERSION: LazyLock<Option<String>> = LazyLock::new(|| std::env::var("VERSION").ok());
+    VERSION.as_deref()
+}
+
 fn level<S: Serializer>(failed: &bool, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(if *failed { "error" } else { "info" })
 }
@@ -60,4 +70,24 @@ fn milliseconds<S: Serializer>(began: &Instant, serializer: S) -> Result<S::Ok, 
 pub fn write(line: &str) {
     // Nobody could be told that the log cannot be written.
     let _ = writeln!(std::io::stdout().lock(), "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_a_deployment_says_its_version() {
+        let line = |version| Line {
+            failed: false,
+            request_id: "r",
+            operation: "o",
+            began: Instant::now(),
+            version,
+            cost: Cost::default(),
+            more: (),
+        };
+        assert!(line(Some("0123456789ab")).json().contains(r#""version":"0123456789ab""#));
+        assert!(!line(None).json().contains("version"));
+    }
 }

@@ -98,7 +98,16 @@ impl Connected {
         };
         let finished = tally.as_ref().map(|tally| tally.finished);
         let more = More { counts: tally.map(|tally| tally.counts).unwrap_or_default(), finished, causes: &causes };
-        let line = Line { failed: !causes.is_empty(), request_id, operation: self.worker.name, began, cost: cost(), more }.json();
+        let line = Line {
+            failed: !causes.is_empty(),
+            request_id,
+            operation: self.worker.name,
+            began,
+            version: log::version(),
+            cost: cost(),
+            more,
+        }
+        .json();
         Invoked { answer, line }
     }
 }
