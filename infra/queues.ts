@@ -10,15 +10,15 @@ function dead(name: string): aws.sqs.Queue {
   return new aws.sqs.Queue(name, { ...encrypted, messageRetentionSeconds: DAYS.dead * SECONDS_OF_A_DAY })
 }
 
-/** A queue whose messages a worker takes that runs no longer than `timeout` seconds, and where those go that failed five times. */
-function queue(source: string, timeout: number): [waiting: aws.sqs.Queue, dead: aws.sqs.Queue] {
+/** A queue whose messages a worker takes that runs no longer than `timeout` seconds, and where those go that failed so often. */
+function queue(source: string, timeout: number, tries: number): [waiting: aws.sqs.Queue, dead: aws.sqs.Queue] {
   const letters = dead(`${source}DeadLetters`)
   const waiting = new aws.sqs.Queue(`${source}Queue`, {
     ...encrypted,
     messageRetentionSeconds: DAYS.waiting * SECONDS_OF_A_DAY,
     // A message must not come back while it is still being worked on.
     visibilityTimeoutSeconds: 6 * timeout,
-    redrivePolicy: $jsonStringify({ deadLetterTargetArn: letters.arn, maxReceiveCount: 5 }),
+    redrivePolicy: $jsonStringify({ deadLetterTargetArn: letters.arn, maxReceiveCount: tries }),
   })
   return [waiting, letters]
 }
@@ -26,11 +26,14 @@ function queue(source: string, timeout: number): [waiting: aws.sqs.Queue, dead: 
 /** Seconds that the workers may take; the worker table has the same. */
 const TIMEOUT = { mailEvents: 30, runs: 900 }
 
+/** How often a message is tried; an event may come an hour before its mail is stored, at three minutes a try. */
+const TRIES = { mailEvents: 25, runs: 5 }
+
 /** What became of mails, for the worker `mail_events`. */
-export const [mailEvents, mailEventsDeadLetters] = queue('MailEvents', TIMEOUT.mailEvents)
+export const [mailEvents, mailEventsDeadLetters] = queue('MailEvents', TIMEOUT.mailEvents, TRIES.mailEvents)
 
 /** What has a run gone on with at once. */
-export const [runQueue, runDeadLetters] = queue('Run', TIMEOUT.runs)
+export const [runQueue, runDeadLetters] = queue('Run', TIMEOUT.runs, TRIES.runs)
 
 /** Notes of workers that the clock started and that failed twice. */
 export const failedWorkers = dead('FailedWorkers')

@@ -43,6 +43,8 @@ struct SesEvent {
 
 #[derive(Deserialize)]
 struct SesMail {
+    /// When the mail service took it.
+    timestamp: Option<String>,
     #[serde(default)]
     tags: HashMap<String, Vec<String>>,
 }
@@ -100,6 +102,7 @@ pub fn read_event(body: &str) -> Result<Option<MailEvent>, EventError> {
         tenant: TenantId::new(tag("tenant")?.as_str()).map_err(|_| EventError::Untagged)?,
         account: AccountId::new(account.ok_or(EventError::Untagged)?).map_err(|_| EventError::Untagged)?,
         mail: tag("mail")?.clone(),
+        sent_at: event.mail.timestamp.as_deref().and_then(|at| at.parse().ok()),
         kind,
         suppress,
     }))

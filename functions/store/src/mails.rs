@@ -208,6 +208,8 @@ pub struct MailEvent {
     pub account: AccountId,
     /// The mail's id.
     pub mail: String,
+    /// When the mail service took it, as far as it says so.
+    pub sent_at: Option<Timestamp>,
     /// What happened.
     pub kind: MailEventKind,
     /// Hashes of the addresses that get no more mail; none for a delivery and for what may work tomorrow.

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::run::{Run, Tally};
-use crate::worker::{Message, Trigger, Worker};
+use crate::worker::{Message, Taken, Trigger, Worker};
 
 /// What the longest step of a worker takes: a run that has less time left begins none.
 const LONGEST_STEP: Duration = Duration::from_secs(20);
@@ -71,6 +71,9 @@ struct More<'a> {
     /// What went wrong, for each message of a queue that did not go well.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     causes: &'a [String],
+    /// Why messages were given up that trying again cannot help.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    dropped: &'a [String],
 }
 
 /// What became of it, before the platform is told.
@@ -78,6 +81,7 @@ struct Outcome {
     answer: Result<Box<RawValue>, BoxError>,
     tally: Option<Tally>,
     causes: Vec<String>,
+    dropped: Vec<String>,
 }
 
 impl Connected {
@@ -85,19 +89,19 @@ impl Connected {
     pub async fn invoke(&self, event: &str, request_id: &str, now: Timestamp, time_left: Duration) -> Invoked {
         let began = Instant::now();
         let (clients, cost) = self.clients.metered();
-        let Outcome { answer, tally, causes } = match self.worker.trigger {
+        let Outcome { answer, tally, causes, dropped } = match self.worker.trigger {
             Trigger::Queue { take, .. } => take_batch(take, event, &clients, now, began + time_left).await,
             Trigger::Schedule { work, .. } => {
                 let Call { by_clock } = serde_json::from_str(event).unwrap_or_default();
                 let run = Run { clients, now, by_clock, began, ends: began + time_left.saturating_sub(LONGEST_STEP) };
                 match work(run).await {
-                    Ok(tally) => Outcome { answer: nothing(), tally: Some(tally), causes: Vec::new() },
-                    Err(fault) => Outcome { causes: vec![fault.to_string()], answer: Err(fault), tally: None },
+                    Ok(tally) => Outcome { answer: nothing(), tally: Some(tally), causes: Vec::new(), dropped: Vec::new() },
+                    Err(fault) => Outcome { causes: vec![fault.to_string()], answer: Err(fault), tally: None, dropped: Vec::new() },
                 }
             }
         };
         let finished = tally.as_ref().map(|tally| tally.finished);
-        let more = More { counts: tally.map(|tally| tally.counts).unwrap_or_default(), finished, causes: &causes };
+        let more = More { counts: tally.map(|tally| tally.counts).unwrap_or_default(), finished, causes: &causes, dropped: &dropped };
         let line = Line {
             failed: !causes.is_empty(),
             request_id,
@@ -118,18 +122,18 @@ fn nothing() -> Result<Box<RawValue>, BoxError> {
 
 /// Deals with each message by itself. Those that did not go well, or for which no time was left, come back.
 async fn take_batch(
-    take: fn(Message) -> BoxFuture<'static, Result<(), BoxError>>,
+    take: fn(Message) -> BoxFuture<'static, Result<Taken, BoxError>>,
     event: &str,
     clients: &Clients,
     now: Timestamp,
     ends: Instant,
 ) -> Outcome {
-    let mut causes = Vec::new();
+    let (mut causes, mut dropped) = (Vec::new(), Vec::new());
     let event: SqsEvent = match serde_json::from_str(event) {
         Ok(event) => event,
         Err(_) => {
             let fault = "the event is no batch of a queue";
-            return Outcome { answer: Err(fault.into()), tally: None, causes: vec![fault.to_owned()] };
+            return Outcome { answer: Err(fault.into()), tally: None, causes: vec![fault.to_owned()], dropped };
         }
     };
     let mut failed = SqsBatchResponse::default();
@@ -138,7 +142,11 @@ async fn take_batch(
         let taken = take(Message { clients: clients.clone(), body: message.body.unwrap_or_default(), now });
         let left = ends.saturating_duration_since(Instant::now());
         match tokio::time::timeout(left, taken).await.unwrap_or_else(|_| Err("there was no time left".into())) {
-            Ok(()) => tally.add("messages", 1),
+            Ok(Taken::Done) => tally.add("messages", 1),
+            Ok(Taken::Dropped(reason)) => {
+                tally.add("dropped", 1);
+                dropped.push(reason);
+            }
             Err(fault) => {
                 tally.add("failed", 1);
                 causes.push(fault.to_string());
@@ -147,7 +155,7 @@ async fn take_batch(
         }
     }
     tally.finished = failed.batch_item_failures.is_empty();
-    Outcome { answer: to_raw_value(&failed).map_err(BoxError::from), tally: Some(tally), causes }
+    Outcome { answer: to_raw_value(&failed).map_err(BoxError::from), tally: Some(tally), causes, dropped }
 }
 
 impl Handler for Connected {

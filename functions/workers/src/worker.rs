@@ -31,7 +31,7 @@ pub enum Trigger {
         /// Most messages of one run.
         batch: u32,
         /// Deals with one message; a fault brings it back later, and in the end to the dead letters.
-        take: fn(Message) -> BoxFuture<'static, Result<(), BoxError>>,
+        take: fn(Message) -> BoxFuture<'static, Result<Taken, BoxError>>,
     },
     /// The clock.
     Schedule {
@@ -48,6 +48,14 @@ pub struct Message {
     /// The text that was sent.
     pub body: String,
     pub now: Timestamp,
+}
+
+/// What became of a message that does not come back.
+pub enum Taken {
+    /// It was dealt with.
+    Done,
+    /// It was none that can be dealt with, for this reason, which holds nothing of it.
+    Dropped(String),
 }
 
 /// The list of workers for the deployment, `infra/workers.json`.

@@ -36,6 +36,7 @@ fn event(kind: MailEventKind, suppress: &[&str]) -> MailEvent {
         tenant: tenant(),
         account: account_id("anna"),
         mail: "m1".into(),
+        sent_at: None,
         kind,
         suppress: suppress.iter().map(|hash| (*hash).to_owned()).collect(),
     }

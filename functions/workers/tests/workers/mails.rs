@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use domain::config::Retention;
+use jiff::ToSpan as _;
 use serde_json::{Value, json};
 use store::{MailClaim, MailKind, MailState, NewMail};
 use testing::permissions;
@@ -42,15 +43,44 @@ async fn only_what_did_not_go_well_comes_back() {
     };
     let MailClaim::Claimed(_) = world.store.claim_mail(&tenant(), &new, start()).await.unwrap() else { panic!("it is new") };
 
-    let events = [("1", event("Bounce", "m1")), ("2", event("Delivery", "not-yet")), ("3", event("Delivery", "m1")), ("4", json!("?"))];
+    let mut long_ago = event("Bounce", "not-any-more");
+    long_ago["mail"]["timestamp"] = json!((start() - 61.minutes()).to_string());
+    let events = [
+        ("1", event("Bounce", "m1")),
+        ("2", event("Delivery", "not-yet")),
+        ("3", event("Delivery", "m1")),
+        ("4", json!("?")),
+        ("5", long_ago),
+    ];
     let ran = world.take(&MAIL_EVENTS, &batch(&events), start()).await;
     let failed: Vec<_> =
         ran.answer["batchItemFailures"].as_array().unwrap().iter().map(|item| item["itemIdentifier"].as_str().unwrap()).collect();
-    assert_eq!(failed, ["2", "4"]);
-    assert_eq!((&ran.line["counts"]["messages"], &ran.line["counts"]["failed"]), (&json!(2), &json!(2)));
+    assert_eq!(failed, ["2"]);
+    let counts = ["messages", "failed", "dropped"].map(|count| ran.line["counts"][count].as_u64());
+    assert_eq!(counts, [Some(2), Some(1), Some(2)]);
+    assert_eq!(ran.line["dropped"], json!(["the message is no event of the mail service", "there is no such mail any more"]));
     assert_eq!(state(&world).await, MailState::Bounced, "a later state is not taken back");
     assert_eq!(ran.used, permissions(MAIL_EVENTS.grants));
     assert!(!ran.line.to_string().contains("example.de"));
+}
+
+/// What the mail service and the topic say of themselves reaches the queue, too; nobody has to take it out by hand.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_about_no_mail_of_ours_does_not_come_back() {
+    let world = World::with_retention(Retention::default()).await;
+    let bodies = [
+        // When a topic becomes a destination of events.
+        "Successfully validated SNS topic for Amazon SES event publishing.".to_owned(),
+        // A test from the console over the identity's configuration set, without our tags.
+        json!({"eventType": "Delivery", "mail": {"timestamp": "2026-11-24T03:00:00.000Z", "tags": {"ses:caller-identity": ["root"]}}})
+            .to_string(),
+        // An event that the mail service has none of today.
+        json!({"eventType": "Surprise", "mail": {"tags": {}}}).to_string(),
+    ];
+    let records: Vec<_> = bodies.iter().enumerate().map(|(n, body)| json!({"messageId": n.to_string(), "body": body})).collect();
+    let ran = world.take(&MAIL_EVENTS, &json!({"Records": records}).to_string(), start()).await;
+    assert_eq!(ran.answer["batchItemFailures"], json!([]));
+    assert_eq!((&ran.line["level"], &ran.line["counts"]["dropped"]), (&json!("info"), &json!(2)));
 }
 
 #[tokio::test(flavor = "multi_thread")]
