@@ -18,7 +18,7 @@ function textsFile(id: string): string | null {
 }
 
 const LATER =
-  /\/src\/(?:(?:offline|sw)\/|device\/(?:change|drafts|entry|persistence)\.|features\/login\/(?:failed-|qr-dialog)|app\/(?:not-found|menu|use-menu)\.)|\/shared\/ui\/toast\./
+  /\/src\/(?:offline\/(?!preview-note)|sw\/|device\/(?:change|drafts|entry|persistence)\.|features\/login\/(?:failed-|qr-dialog)|app\/(?:not-found|menu|use-menu)\.)|\/shared\/ui\/toast\./
 
 const modulePreload: BuildOptions['modulePreload'] = {
   polyfill: false,

@@ -95,6 +95,7 @@ impl FromStr for Role {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

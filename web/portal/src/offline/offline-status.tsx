@@ -1,10 +1,11 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { useSessions } from '@/auth/sessions.ts'
+import { useApplication } from '@/data/application.ts'
 import { useOnline } from '@/device/connectivity.ts'
 import type { OutboxEntry } from '@/device/entry.ts'
 import { persist } from '@/device/persistence.ts'
@@ -13,10 +14,11 @@ import { ForgetfulBrowser } from './forgetful-browser.tsx'
 import { useLaterText } from './later-text.ts'
 import './offline-status.css'
 import { useAllEntries } from './outbox.ts'
-import { PreviewNote } from './preview-note.tsx'
 import { useRefusalText } from './refusal-text.ts'
 import { replay, useIsSending, useWaitingEntries } from './replay.ts'
 import { useNotices, useOfflineDialog } from './use-notices.ts'
+
+const PreviewNote = lazy(async () => ({ default: (await import('./preview-note.tsx')).PreviewNote }))
 
 /** Where the reader can look at an entry. */
 type EntryPath = (entry: OutboxEntry) => string
@@ -31,7 +33,11 @@ export function OfflineStatus({ pathOf }: { pathOf: EntryPath }) {
   useCloseWarning(waiting.length > 0)
   return (
     <>
-      <PreviewNote />
+      {useApplication().isPreview && (
+        <Suspense>
+          <PreviewNote />
+        </Suspense>
+      )}
       {isLoggedIn ? (
         <StatusPanel waiting={waiting.length} refused={entries.filter(({ refusal }) => refusal)} pathOf={pathOf} />
       ) : (
