@@ -11,8 +11,8 @@ use utoipa::OpenApi;
 
 use crate::call::Entry;
 use crate::grants::{
-    CRM, Grant, IDENTIFY, KNOW_WHETHER_PHOTOS_ARE_READ, NAME_IN_LOG, READ_PHOTOS, RENEW_WEBHOOK_SECRETS, SEE_MISSING_PHOTOS, SEND_MAIL,
-    SIGN, START_RUNS, WEBHOOK, index, photos, run_files, table as table_actions, uploads,
+    CRM, Grant, IDENTIFY, KNOW_WHETHER_PHOTOS_ARE_READ, LIFT_SUPPRESSION, NAME_IN_LOG, READ_PHOTOS, RENEW_WEBHOOK_SECRETS,
+    SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, START_RUNS, WEBHOOK, index, photos, run_files, table as table_actions, uploads,
 };
 use crate::handlers;
 use crate::route::{Caller, Endpoint, ROLE_PRO_USER, ROLE_RECEIPTS, ROLE_UNKNOWN_READINGS, ROLE_VISITOR_RECEIPT, Route, TokenCheck};
@@ -214,6 +214,7 @@ routes! {
     desk_letter_call_back in desk_letters: LEAD, grants [table![GetItem, PutItem, UpdateItem], NAME_IN_LOG], problems [Conflict];
     desk_letter_return in desk_returns: LEAD, grants [table![GetItem, BatchGetItem, PutItem], NAME_IN_LOG], problems [Conflict];
     desk_letter_return_lift in desk_returns: SUPPORT, grants [table![GetItem, BatchGetItem, PutItem], NAME_IN_LOG], problems [Conflict];
+    desk_suppression_delete in desk_returns: SUPPORT, grants [LOOK, table![DeleteItem], LIFT_SUPPRESSION, NAME_IN_LOG];
     desk_settings_get in desk_settings: LEAD, grants [table![GetItem, BatchGetItem, Query]],
         memory 1024; // Icons are drawn of the logo.
     desk_settings_draft in desk_settings: LEAD, grants [table![GetItem, BatchGetItem, Query, PutItem, DeleteItem]], problems [Conflict];

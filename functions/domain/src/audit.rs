@@ -89,6 +89,7 @@ actions! {
     LettersHandedOver = "desk letters handed over", "gab Anschreiben frei", "handed letters over";
     LettersCalledBack = "desk letters called back", "rief Anschreiben zurück", "called letters back";
     LetterReturned = "desk letter returned", "vermerkte, dass ein Brief zurückkam", "noted that a letter came back";
+    SuppressionLifted = "desk suppression lifted", "ließ wieder E-Mails an einen Kunden zu", "let mails go to a customer again";
     LetterNotReturned = "desk letter not returned", "vermerkte, dass die Anschrift wieder stimmt", "noted that an address is right again";
     InvitationsListed = "desk invitations listed", "ließ auflisten, wer eingeladen würde", "had those listed who would be invited";
     Invitations = "desk invitations", "ließ Kunden per E-Mail einladen", "had customers invited by mail";

@@ -171,6 +171,14 @@ pub const SEE_MAIL_RATE: Grant = Grant {
     connect: connect_mailer,
 };
 
+/// Has the mail service take mails to an address again.
+pub const LIFT_SUPPRESSION: Grant = Grant {
+    actions: &["ses:DeleteSuppressedDestination"],
+    resource: Resource::MailAccount,
+    environment: &["MAIL_CONFIGURATION_SET"],
+    connect: connect_mailer,
+};
+
 /// Calls the tenants' own CRMs.
 pub const CRM: Grant =
     Grant { actions: &["ssm:GetParameter"], resource: Resource::CrmKeys, environment: &["CRM_PARAMETER_PREFIX"], connect: connect_crm };

@@ -8,6 +8,7 @@ use aws_sdk_sesv2::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_sesv2::operation::send_email::SendEmailError;
 use aws_sdk_sesv2::primitives::Blob;
 use aws_sdk_sesv2::types::{Destination, EmailContent, MessageTag, RawMessage};
+use domain::email::EmailAddress;
 
 use crate::mime::Mime;
 
@@ -64,6 +65,19 @@ impl Mailer {
         })?;
         let quota = account.send_quota.ok_or_else(|| MailerError::Refused("no quota".into()))?;
         Ok(quota.max_send_rate)
+    }
+
+    /// Has the service take mails to this address again that it stopped itself because of a bounce or a complaint.
+    ///
+    /// # Errors
+    /// [`MailerError`].
+    pub async fn lift_suppression(&self, email: &EmailAddress) -> Result<(), MailerError> {
+        match self.client.delete_suppressed_destination().email_address(email.as_str()).send().await {
+            Ok(_) => Ok(()),
+            Err(SdkError::ServiceError(context)) if context.err().is_not_found_exception() => Ok(()),
+            Err(SdkError::ServiceError(context)) => Err(MailerError::Busy(context.err().code().unwrap_or("without a code").to_owned())),
+            Err(_) => Err(MailerError::NoAnswer),
+        }
     }
 
     /// Hands a mail over, with tags that come back in its events, and gives the service's id of it.

@@ -38,6 +38,13 @@ pub struct Registration {
     version: u64,
 }
 
+impl Registration {
+    /// Every address of it.
+    pub fn addresses(&self) -> impl Iterator<Item = &EmailAddress> {
+        self.confirmed.iter().chain(self.pending.iter().map(|pending| &pending.email))
+    }
+}
+
 /// An address that its owner has not confirmed yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pending {

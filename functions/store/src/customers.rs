@@ -1,6 +1,7 @@
 //! What staff see of a customer at once, beside jobs and readings: a bounded number of items.
 
 use domain::audit::Action;
+use domain::email::EmailAddress;
 use domain::ids::{AccountId, JobId, TenantId};
 use futures::future::try_join_all;
 use futures::try_join;
@@ -35,6 +36,8 @@ pub struct Customer {
     pub has_further_links: bool,
     /// Its registration for digital communication.
     pub registration: Option<Registration>,
+    /// Its addresses that get no mail, and since when.
+    pub suppressed: Vec<(EmailAddress, Timestamp)>,
     /// When it was invited by mail last.
     pub invited_at: Option<Timestamp>,
     /// When it was reminded by mail last.
@@ -80,7 +83,7 @@ pub struct MadeLetter {
 }
 
 impl Store {
-    /// What there is about one of the utility's own accounts beside jobs and readings: six reads at once, and one for each reading without a job. None: there is no
+    /// What there is about one of the utility's own accounts beside jobs and readings: six reads at once, one of what its addresses are, and one for each reading without a job. None: there is no
     /// such account, or it is a sub-account.
     pub async fn customer(&self, tenant: &TenantId, account: &AccountId, now: Timestamp) -> Result<Option<Customer>> {
         let key = keys::account(tenant, account);
@@ -101,6 +104,11 @@ impl Store {
         if stored.account.share.is_some() {
             return Ok(None);
         }
+        let registered = found.get(&registration).map(Registration::read).transpose()?;
+        let mut addresses: Vec<_> = stored.account.email.iter().chain(registered.iter().flat_map(Registration::addresses)).collect();
+        addresses.sort_by_key(|address| address.as_str());
+        addresses.dedup();
+        let suppressed = self.suppressed(tenant, &addresses, now).await?;
         let is_cut = mails.1 || letters.1 || shares.1 || without_job.1;
         let mut mails = mails.0.iter().map(sent_mail).collect::<Result<Vec<_>>>()?;
         mails.sort_by_key(|mail| std::cmp::Reverse(mail.at));
@@ -114,7 +122,8 @@ impl Store {
             link_until: stored.link.as_ref().map(|link| link.expires_at),
             has_further_links: !stored.further_links.is_empty(),
             account: stored.account,
-            registration: found.get(&registration).map(crate::Registration::read).transpose()?,
+            registration: registered,
+            suppressed,
             invited_at: found.get(&invitation).map(|item| Fields(item).optional_millis("invitedAt")).transpose()?.flatten(),
             lettered: found.get(&invitation).map(|item| crate::invitations::lettered(&Fields(item))).transpose()?.flatten(),
             returned: found.get(&invitation).map(|item| crate::invitations::returned(&Fields(item))).transpose()?.flatten(),

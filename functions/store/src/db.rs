@@ -9,6 +9,7 @@ use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::{AttributeValue, ConsumedCapacity, KeysAndAttributes, ReturnConsumedCapacity, ReturnValue};
 use domain::ids::TenantId;
 use futures::{StreamExt, TryStreamExt, stream};
+use jiff::Timestamp;
 
 use crate::error::{RETRY_AFTER, from_sdk};
 use crate::item::{Item, key_attributes, key_of, text};
@@ -151,6 +152,15 @@ pub(crate) enum Written {
 }
 
 impl Store {
+    /// When the table was made, to the second: of one that was restored, when that was.
+    pub async fn created_at(&self) -> Result<Timestamp> {
+        let described = self.client.describe_table().table_name(&*self.table).send().await;
+        let described = described.map_err(|error| from_sdk("DescribeTable", error))?;
+        let created = described.table().and_then(|table| table.creation_date_time());
+        let created = created.and_then(|created| Timestamp::from_second(created.secs()).ok());
+        created.ok_or(StoreError::Internal { operation: "DescribeTable", reason: "it has no time of its beginning".to_owned() })
+    }
+
     /// The table of this name.
     pub fn new(client: Client, table: impl Into<String>) -> Self {
         Self { client, table: table.into().into(), tenants: Arc::default(), meter: Arc::default() }

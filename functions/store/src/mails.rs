@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use domain::email::EmailAddress;
 use domain::ids::{AccountId, TenantId};
 use jiff::{SignedDuration, Timestamp};
 
@@ -431,6 +432,28 @@ impl Store {
     pub async fn suppress(&self, tenant: &TenantId, recipient_hash: &str, now: Timestamp) -> Result<()> {
         let key = keys::suppressed(tenant, recipient_hash);
         self.put(Record::at(&key).with("since", number(now.as_millisecond())).with(EXPIRES_AT, seconds(now + SUPPRESSED_LIFE)).item()).await
+    }
+
+    /// Which of these addresses get no mail of the tenant, and since when.
+    pub async fn suppressed(
+        &self,
+        tenant: &TenantId,
+        addresses: &[&EmailAddress],
+        now: Timestamp,
+    ) -> Result<Vec<(EmailAddress, Timestamp)>> {
+        let wanted: Vec<_> = addresses.iter().map(|address| keys::suppressed(tenant, &address.hash())).collect();
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found = self.get_batch(&wanted, Read::Latest).await?;
+        let mut suppressed = Vec::new();
+        for (address, key) in addresses.iter().zip(&wanted) {
+            let Some(item) = found.get(key) else { continue };
+            if Fields(item).number(EXPIRES_AT)? > now.as_second() {
+                suppressed.push(((*address).clone(), Fields(item).millis("since")?));
+            }
+        }
+        Ok(suppressed)
     }
 
     /// This address gets mail again.

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use aws::OPERATION_TIMEOUT;
 use aws_sdk_s3::operation::get_object::GetObjectError;
+use aws_sdk_s3::operation::head_object::HeadObjectError;
 use aws_sdk_s3::presigning::PresigningConfig;
-use aws_sdk_s3::primitives::{ByteStreamError, DateTime};
+use aws_sdk_s3::primitives::ByteStreamError;
 use aws_smithy_types::timeout::TimeoutConfig;
 use bytes::{Bytes, BytesMut};
 use domain::ids::{AccountId, ImageId, JobId, TenantId, UploadId};
@@ -159,39 +160,49 @@ impl Photos {
     /// Takes one photo out for good: with every version that the bucket keeps.
     pub async fn erase(&self, tenant: &TenantId, job: &JobId, image: &ImageId) -> Result<usize> {
         let key = keys::photo_object(tenant, job, image);
-        self.erase_versions(&key, |found, _| found == key).await
+        self.erase_versions(&key, |found| found == key).await
     }
 
-    /// The same with the versions that were put there before this time: one that a late request has just put there again stays.
-    pub async fn erase_older(&self, tenant: &TenantId, job: &JobId, image: &ImageId, before: Timestamp) -> Result<usize> {
+    /// Takes a photo out of sight that was put there before this time; the bucket keeps it for a while, so that it can be brought back (D-PHOTOS-9). False: there
+    /// is none, or a late request has just put it there again.
+    pub async fn hide_older(&self, tenant: &TenantId, job: &JobId, image: &ImageId, before: Timestamp) -> Result<bool> {
         let key = keys::photo_object(tenant, job, image);
-        self.erase_versions(&key, |found, put| found == key && put.is_some_and(|put| put < before)).await
+        let found = match self.client.head_object().bucket(&self.bucket).key(&key).send().await {
+            Ok(found) => found,
+            Err(error) if error.as_service_error().is_some_and(HeadObjectError::is_not_found) => return Ok(false),
+            Err(error) => return Err(from_sdk("HeadObject", error)),
+        };
+        let put = found.last_modified().and_then(|put| Timestamp::from_second(put.secs()).ok());
+        if put.is_none_or(|put| put >= before) {
+            return Ok(false);
+        }
+        let hidden = self.client.delete_object().bucket(&self.bucket).key(&key).send().await;
+        hidden.map(|_| true).map_err(|error| from_sdk("DeleteObject", error))
     }
 
     /// Takes all photos of a job out for good.
     pub async fn erase_job(&self, tenant: &TenantId, job: &JobId) -> Result<usize> {
-        self.erase_versions(&keys::photos_of_job(tenant, job), |_, _| true).await
+        self.erase_versions(&keys::photos_of_job(tenant, job), |_| true).await
     }
 
     /// Takes out for good whatever the account sent ahead.
     pub async fn erase_uploads(&self, tenant: &TenantId, account: &AccountId) -> Result<usize> {
-        self.erase_versions(&keys::uploads(tenant, account), |_, _| true).await
+        self.erase_versions(&keys::uploads(tenant, account), |_| true).await
     }
 
     /// Deletes every version and every delete marker under a prefix, as far as `wanted` says; answers how many there were.
-    async fn erase_versions(&self, prefix: &str, wanted: impl Fn(&str, Option<Timestamp>) -> bool) -> Result<usize> {
-        let time = |time: Option<&DateTime>| Timestamp::from_second(time?.secs()).ok();
+    async fn erase_versions(&self, prefix: &str, wanted: impl Fn(&str) -> bool) -> Result<usize> {
         let mut erased = 0;
         let (mut key_marker, mut version_marker) = (None, None);
         loop {
             let listed = self.client.list_object_versions().bucket(&self.bucket).prefix(prefix);
             let listed = listed.set_key_marker(key_marker).set_version_id_marker(version_marker).send().await;
             let page = listed.map_err(|error| from_sdk("ListObjectVersions", error))?;
-            let versions = page.versions().iter().map(|version| (version.key(), version.version_id(), time(version.last_modified())));
-            let markers = page.delete_markers().iter().map(|marker| (marker.key(), marker.version_id(), time(marker.last_modified())));
-            let found = versions.chain(markers).filter_map(|(key, version, put)| Some((key?, version, put)));
-            let found: Vec<_> = found.filter(|(key, _, put)| wanted(key, *put)).collect();
-            for (key, version, _) in &found {
+            let versions = page.versions().iter().map(|version| (version.key(), version.version_id()));
+            let markers = page.delete_markers().iter().map(|marker| (marker.key(), marker.version_id()));
+            let found = versions.chain(markers).filter_map(|(key, version)| Some((key?, version)));
+            let found: Vec<_> = found.filter(|(key, _)| wanted(key)).collect();
+            for (key, version) in &found {
                 let deleted =
                     self.client.delete_object().bucket(&self.bucket).key(*key).set_version_id(version.map(str::to_owned)).send().await;
                 deleted.map_err(|error| from_sdk("DeleteObject", error))?;

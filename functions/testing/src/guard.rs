@@ -44,6 +44,9 @@ impl Asked {
                 ["ses:SendEmail", "ses:SendRawEmail"].map(|action| (action.to_owned(), Resource::Mail)).into()
             }
             (None, _) if self.uri.path() == "/v2/email/account" => on("ses", "GetAccount", Resource::MailAccount),
+            (None, _) if self.method == Method::DELETE && self.uri.path().starts_with("/v2/email/suppression/addresses/") => {
+                on("ses", "DeleteSuppressedDestination", Resource::MailAccount)
+            }
             (None, _) => self.of_s3(),
         }
     }
@@ -57,7 +60,7 @@ impl Asked {
             (&Method::GET, "") => ("s3:ListBucket", Resource::PhotoBucket),
             (method, folder) => {
                 let action = match *method {
-                    Method::GET => "s3:GetObject",
+                    Method::GET | Method::HEAD => "s3:GetObject",
                     Method::PUT => "s3:PutObject",
                     Method::DELETE if asks_for("versionId") => "s3:DeleteObjectVersion",
                     Method::DELETE => "s3:DeleteObject",

@@ -1,6 +1,7 @@
-//! Takes photos out of the bucket that no reading names: their submission was refused or broke off after they were stored.
+//! Takes photos out of sight that no reading names: their submission was refused or broke off after they were stored (D-PHOTOS-9).
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 
 use domain::ids::JobId;
 use jiff::{SignedDuration, Timestamp};
@@ -15,16 +16,23 @@ const AGE: SignedDuration = SignedDuration::from_hours(24);
 
 pub(crate) async fn orphan_photos(run: Run) -> Result<Tally, BoxError> {
     let (store, photos) = (run.clients.store()?, run.clients.photos()?);
-    let before = run.now - AGE;
+    // A table that was restored does not know what was sent between its state and its beginning.
+    let known = store.created_at().await?..run.now - AGE;
+    let known = &known;
     tenants::for_each(&run, "orphan_photos", tenants::WEEK, |tenant, position| async move {
-        sweep(store, photos, &tenant, position, before).await
+        sweep(store, photos, &tenant, position, known).await
     })
     .await
 }
 
-/// Sweeps one page of the tenant's photos. They go with all versions of that age: nothing that can be erased
-/// leads to them any more.
-async fn sweep(store: &Store, photos: &Photos, tenant: &Tenant, position: Option<String>, before: Timestamp) -> Result<Step, BoxError> {
+/// Sweeps one page of the tenant's photos, of those that were put there in that time.
+async fn sweep(
+    store: &Store,
+    photos: &Photos,
+    tenant: &Tenant,
+    position: Option<String>,
+    known: &Range<Timestamp>,
+) -> Result<Step, BoxError> {
     if tenant.application.retention.legal_hold {
         return Ok(Step { tally: Tally::default(), next: None });
     }
@@ -34,7 +42,7 @@ async fn sweep(store: &Store, photos: &Photos, tenant: &Tenant, position: Option
     tally.add("seen", page.photos.len());
     let mut by_job: BTreeMap<JobId, Vec<StoredPhoto>> = BTreeMap::new();
     for photo in page.photos {
-        if photo.modified < before {
+        if known.contains(&photo.modified) {
             by_job.entry(photo.job.clone()).or_default().push(photo);
         }
     }
@@ -44,7 +52,7 @@ async fn sweep(store: &Store, photos: &Photos, tenant: &Tenant, position: Option
             named.extend(reading.image_ids().cloned());
         }
         for photo in old.iter().filter(|photo| !named.contains(&photo.image)) {
-            tally.add("objects", photos.erase_older(tenant, &job, &photo.image, before).await?);
+            tally.add("hidden", usize::from(photos.hide_older(tenant, &job, &photo.image, known.end).await?));
         }
     }
     Ok(Step { tally, next: page.next_cursor })

@@ -70,9 +70,9 @@ const AROUND_THE_CLOCK: &str = "rate(15 minutes)";
 /// Photos that no reading names.
 pub static ORPHAN_PHOTOS: Worker = Worker {
     name: "orphan_photos",
-    description: "Removes photos that no reading names",
+    description: "Takes photos out of sight that no reading names",
     trigger: Trigger::Schedule { expression: AROUND_THE_CLOCK, work: |run| Box::pin(orphan_photos(run)) },
-    grants: &[table(WALK), PHOTO_LIST, PHOTO_VERSIONS, photos(&["s3:DeleteObjectVersion"])],
+    grants: &[table(WALK), table(&["dynamodb:DescribeTable"]), PHOTO_LIST, photos(&["s3:GetObject", "s3:DeleteObject"])],
     memory: 256,
     timeout: LONG,
 };

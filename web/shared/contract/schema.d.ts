@@ -333,6 +333,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/tenants/{tenant}/customers/{account}/suppression": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Mails go to a customer's addresses again
+         * @description That came back or were called spam: by the tenant, and by the mail service for all who send with it. If they come back once more, no other one goes.
+         */
+        delete: operations["desk_suppression_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/tenants/{tenant}/decisions": {
         parameters: {
             query?: never;
@@ -2141,7 +2161,7 @@ export interface components {
          * @description Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
          * @enum {string}
          */
-        Action: "desk login" | "desk logout" | "desk tenant" | "desk tenant changed" | "desk access asked" | "desk access granted" | "desk access refused" | "desk access ended" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import undone" | "desk mapping kept" | "desk season" | "desk settings" | "desk reminders" | "desk reminders listed" | "desk letters listed" | "desk letters drawn" | "desk letters handed over" | "desk letters called back" | "desk letter returned" | "desk letter not returned" | "desk invitations listed" | "desk invitations" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "webhook test" | "webhook secret" | "webhook secret ended" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
+        Action: "desk login" | "desk logout" | "desk tenant" | "desk tenant changed" | "desk access asked" | "desk access granted" | "desk access refused" | "desk access ended" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import undone" | "desk mapping kept" | "desk season" | "desk settings" | "desk reminders" | "desk reminders listed" | "desk letters listed" | "desk letters drawn" | "desk letters handed over" | "desk letters called back" | "desk letter returned" | "desk suppression lifted" | "desk letter not returned" | "desk invitations listed" | "desk invitations" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "webhook test" | "webhook secret" | "webhook secret ended" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
         /** @description Another way to the same service. */
         Alternative: {
             description: string;
@@ -2582,6 +2602,8 @@ export interface components {
             sessions: components["schemas"]["DeskCustomerSession"][];
             /** @description With whom jobs are shared. */
             shares: components["schemas"]["DeskShare"][];
+            /** @description Which of these addresses get no mail, because one came back or was called spam. */
+            suppressed: components["schemas"]["DeskSuppressed"][];
             /** @description Its user name. */
             username?: string | null;
             /**
@@ -4213,6 +4235,16 @@ export interface components {
             season: components["schemas"]["SeasonId"];
             /** @description How far the job is. */
             state: components["schemas"]["DeskJobState"];
+        };
+        /** @description An address that gets no mail. */
+        DeskSuppressed: {
+            /** @description The address. */
+            email: string;
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            since: string;
         };
         /** @description How a decision went out. */
         DeskTaken: {
@@ -8346,6 +8378,103 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "letter-refused" | "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_suppression_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The account */
+                account: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next mail goes */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
                     };
                 };
             };

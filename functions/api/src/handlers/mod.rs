@@ -83,6 +83,7 @@ pub(crate) mod desk_settings_get;
 pub(crate) mod desk_settings_letter;
 pub(crate) mod desk_settings_preview;
 pub(crate) mod desk_settings_version;
+pub(crate) mod desk_suppression_delete;
 pub(crate) mod desk_tenant_change;
 pub(crate) mod desk_tenant_create;
 pub(crate) mod desk_tenant_get;

@@ -373,6 +373,11 @@ async fn at_desk(portal: &Portal) {
     call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
     call("desk_letter_return", &[], Some(json!({"code": "anna"}))).await;
     call("desk_letter_return_lift", &["anna"], None).await;
+    let registered = portal.store.registration(&tenant_id("portal"), &account_id("anna")).await.unwrap().unwrap();
+    for address in registered.addresses() {
+        portal.store.suppress(&tenant_id("portal"), &address.hash(), Timestamp::now()).await.unwrap();
+    }
+    call("desk_suppression_delete", &["anna"], None).await;
     let drawn = async || testing::drawn_letters(&portal.store, &tenant_id("portal")).await;
     call("desk_letter_call_back", &[drawn().await.as_str()], None).await;
     let run = call("desk_letter_hand_over", &[drawn().await.as_str()], Some(json!({"lang": "de"}))).await;

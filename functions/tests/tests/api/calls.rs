@@ -592,6 +592,12 @@ async fn of_runs(portal: &Portal, route: &Route, session: &str) -> Vec<Call> {
             store.note_return(tenant, &invitee, Some((Timestamp::now(), "Frau Sommer".into()))).await.unwrap();
             vec![at_desk(&[portal.tenant(), &other])]
         }
+        "desk_suppression_delete" => {
+            let (other, address) = (new_account(portal, "anna").await, new_address());
+            portal.login(&other).await.register(&address).await;
+            portal.suppress(&address).await;
+            vec![at_desk(&[portal.tenant(), &other])]
+        }
         "desk_letter_call_back" => {
             vec![at_desk(&[portal.tenant(), testing::drawn_letters(portal.store(), portal.tenant_id()).await.as_str()])]
         }

@@ -114,3 +114,33 @@ async fn a_tenant_with_a_crm_of_its_own_has_its_registrations_there() {
     let path = format!("/api/desk/tenants/{}/customers/anna", portal.tenant());
     assert_eq!(portal.get_with(&path, &session).await.body["registersHere"], false);
 }
+
+/// A mailbox that was closed is open again, or somebody pressed the wrong button: one mail is tried, and no more if that comes back, too.
+#[tokio::test]
+async fn mails_go_again_to_an_address_that_one_came_back_from() {
+    let portal = Portal::with_account("anna").await;
+    let session = portal.member(&[Role::Support]).await;
+    let address = new_address();
+    let customer = async || portal.get_with(&format!("/api/desk/tenants/{}/customers/anna", portal.tenant()), &session).await.body;
+    let lift = async || {
+        let path = format!("/api/desk/tenants/{}/customers/anna/suppression", portal.tenant());
+        let lifted = portal.send(Method::DELETE, &path, Some(&session), None, None).await;
+        assert_eq!(lifted.status, StatusCode::NO_CONTENT, "{lifted:?}");
+    };
+    assert_eq!(switch_on(&portal, &session, "anna", &address, None).await.status, StatusCode::ACCEPTED);
+    assert_eq!(customer().await["suppressed"], json!([]));
+    lift().await;
+    portal.suppress(&address).await;
+    let suppressed = customer().await["suppressed"].clone();
+    assert_eq!((&suppressed[0]["email"], suppressed.as_array().unwrap().len()), (&json!(address), 1));
+    assert!(suppressed[0]["since"].is_string());
+    switch_on(&portal, &session, "anna", &address, Some("2")).await.assert_problem(422, "recipient-suppressed");
+    for _ in 0..2 {
+        lift().await;
+    }
+    assert_eq!(customer().await["suppressed"], json!([]));
+    assert_eq!(switch_on(&portal, &session, "anna", &address, Some("3")).await.status, StatusCode::ACCEPTED);
+    assert_eq!(mails_to(&address).await.len(), 2);
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    assert_eq!(trail.iter().filter(|record| record.command == "desk suppression lifted").count(), 1);
+}

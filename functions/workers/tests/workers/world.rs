@@ -300,6 +300,12 @@ impl World {
             .collect()
     }
 
+    /// Another table, with nothing in it, in the place of this one.
+    pub async fn begin_anew(&self) {
+        self.dynamodb.delete_table().table_name(TABLE).send().await.unwrap();
+        emulators::create_table(&self.dynamodb, TABLE).await.unwrap();
+    }
+
     /// Every version and every delete marker in the bucket, by key.
     pub async fn objects(&self) -> Vec<String> {
         let page = self.s3.list_object_versions().bucket(&self.bucket).send().await.unwrap();

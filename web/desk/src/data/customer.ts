@@ -73,3 +73,13 @@ export async function switchOff(tenant: string, account: string): Promise<void> 
     }),
   )
 }
+
+/** Has mails go again to the customer's addresses that one came back from. */
+export async function liftSuppression(tenant: string, account: string): Promise<void> {
+  await unwrap(
+    api.DELETE('/api/desk/tenants/{tenant}/customers/{account}/suppression', {
+      params: { path: { tenant, account } },
+      ...byPerson,
+    }),
+  )
+}

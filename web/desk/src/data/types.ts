@@ -129,6 +129,7 @@ export const ACTIONS = [
   'desk letters handed over',
   'desk letters called back',
   'desk letter returned',
+  'desk suppression lifted',
   'desk letter not returned',
   'desk invitations listed',
   'desk invitations',

@@ -41,6 +41,8 @@ pub struct DeskCustomer {
     /// The address that waits for its confirmation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pending_email: Option<String>,
+    /// Which of these addresses get no mail, because one came back or was called spam.
+    pub suppressed: Vec<DeskSuppressed>,
     /// Digital communication is registered here; otherwise in the utility's own system.
     pub registers_here: bool,
     /// The customer wants no reminders.
@@ -79,6 +81,16 @@ pub struct DeskCustomer {
     /// For the next jobs (`cursor`); null: these were the last.
     #[schema(required)]
     pub next_cursor: Option<String>,
+}
+
+/// An address that gets no mail.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskSuppressed {
+    /// The address.
+    pub email: String,
+    /// Since when.
+    #[schema(value_type = String, format = DateTime)]
+    pub since: Timestamp,
 }
 
 /// An address that a customer names by phone.
@@ -219,7 +231,9 @@ impl DeskCustomer {
     /// As of [`super::DeskReading::new`].
     pub fn new(file: CustomerFile, application: &Application, today: Date) -> store::Result<Self> {
         let CustomerFile { customer, tries: LoginTries { failed, last }, jobs } = file;
-        let Customer { account, lettered, returned, link_until, has_further_links, registration, invited_at, reminded_at, .. } = customer;
+        let Customer {
+            account, lettered, returned, link_until, has_further_links, registration, suppressed, invited_at, reminded_at, ..
+        } = customer;
         let (confirmed, pending, no_reminders) =
             registration.map_or((None, None, false), |it| (it.confirmed, it.pending.map(|pending| pending.email), it.no_reminders));
         let session = |ListedSession { session, .. }: ListedSession| DeskCustomerSession {
@@ -250,6 +264,7 @@ impl DeskCustomer {
             email: account.email.as_ref().map(text),
             registered_email: confirmed.as_ref().map(text),
             pending_email: pending.as_ref().map(text),
+            suppressed: suppressed.iter().map(|(email, since)| DeskSuppressed { email: text(email), since: *since }).collect(),
             registers_here: matches!(application.crm, CrmAdapter::Builtin),
             no_reminders,
             invited_at,

@@ -27,7 +27,7 @@ mod without_job;
 pub use audit::{DeskAudit, DeskAuditEntry};
 pub use customer::{
     DeskCommunicationRequest, DeskCustomer, DeskCustomerSession, DeskLetter, DeskLetterKind, DeskLink, DeskLoginTries, DeskMail,
-    DeskMailState, DeskShare,
+    DeskMailState, DeskShare, DeskSuppressed,
 };
 pub use customer_login::DeskLoginRequest;
 pub use decision::{DeskDecided, DeskDecision, DeskDecisionAnswer, DeskDecisionKind, DeskDecisions, DeskExchange};

@@ -1,12 +1,14 @@
 import { Button, CheckboxField, TextField } from '@aws-amplify/ui-react'
 import { useId, useState } from 'react'
+import { formatDate } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { isEmail } from '@shared/rules/email.ts'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
-import { switchOff, switchOn } from '@/data/customer.ts'
+import { liftSuppression, switchOff, switchOn } from '@/data/customer.ts'
 import type { Customer } from '@/data/types.ts'
 import { Facts } from './facts.tsx'
+import { Mend } from './mend.tsx'
 
 interface Props {
   tenant: string
@@ -23,7 +25,7 @@ export function Communication({ tenant, customer, onChanged }: Props) {
   const heading = useId()
   const [asked, setAsked] = useState<Asked>()
   const [done, setDone] = useState<Asked>()
-  const { registeredEmail, pendingEmail, email, noReminders, registersHere } = customer
+  const { registeredEmail, pendingEmail, email, noReminders, registersHere, suppressed } = customer
   const getsMails = Boolean(registeredEmail || pendingEmail || (email && !noReminders))
   const dialog = {
     tenant,
@@ -46,6 +48,14 @@ export function Communication({ tenant, customer, onChanged }: Props) {
           [t('reminders'), noReminders ? t('noReminders') : undefined],
         ]}
       />
+      {suppressed.length > 0 && (
+        <Message type="warning">
+          {suppressed.map(({ email: address, since }) => (
+            <p key={address}>{t('suppressed', { email: address, since: formatDate(since) })}</p>
+          ))}
+          <Mend label={t('tryAgain')} work={async () => liftSuppression(tenant, customer.account)} onDone={onChanged} />
+        </Message>
+      )}
       {!registeredEmail && !pendingEmail && <p className="soft">{t('notRegistered')}</p>}
       {registersHere ? (
         <div className="row-of">

@@ -8,11 +8,11 @@ import { Pending } from '@/components/pending.tsx'
 import { useCustomer } from '@/data/customer.ts'
 import { letterNotReturned } from '@/data/letters.ts'
 import type { Customer, JobFile } from '@/data/types.ts'
-import { useDeskProblemText } from '@/session/problem-text.ts'
 import { Communication } from './communication.tsx'
 import { Facts } from './facts.tsx'
 import { JobCard } from './job-card.tsx'
 import { LoginDialog } from './login-dialog.tsx'
+import { Mend } from './mend.tsx'
 
 /** Where jobs are that were imported without a season. */
 const NO_SEASON = 'default'
@@ -161,40 +161,6 @@ const MAIL_KINDS = [
 
 const isMailKind = (kind: string): kind is (typeof MAIL_KINDS)[number] => MAIL_KINDS.some((known) => known === kind)
 
-interface LiftProps {
-  tenant: string
-  account: string
-  onLifted: () => void
-}
-
-/** Whose letter came back gets another one when somebody says that the address is right again. */
-function Lift({ tenant, account, onLifted }: LiftProps) {
-  const { t } = useTranslation('customer')
-  const problemText = useDeskProblemText()
-  const [failure, setFailure] = useState<unknown>()
-  const lift = async () => {
-    setFailure(undefined)
-    try {
-      await letterNotReturned(tenant, account)
-      onLifted()
-    } catch (caught) {
-      setFailure(caught)
-    }
-  }
-  return (
-    <>
-      {failure !== undefined && (
-        <Message type="error" role="alert">
-          {problemText(failure)}
-        </Message>
-      )}
-      <Button size="small" onClick={() => void lift()}>
-        {t('addressIsRight')}
-      </Button>
-    </>
-  )
-}
-
 interface MailsProps {
   tenant: string
   customer: Customer
@@ -215,7 +181,9 @@ function Mails({ tenant, customer, onChanged }: MailsProps) {
           [t('furtherLinks'), link?.hasFurtherLinks ? t('furtherLinksGood') : undefined],
         ]}
       />
-      {letterReturnedAt && <Lift tenant={tenant} account={account} onLifted={onChanged} />}
+      {letterReturnedAt && (
+        <Mend label={t('addressIsRight')} work={async () => letterNotReturned(tenant, account)} onDone={onChanged} />
+      )}
       {letters.length > 0 && (
         <ul className="plain">
           {letters.map(({ kind, by, at }) => (
