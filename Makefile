@@ -71,7 +71,7 @@ advisories: setup ## known weaknesses of what the product stands on; asks databa
 sbom: setup ## writes the bills of materials of functions and portal to target/sbom
 	@scripts/sbom
 
-rust: rust-format rust-dependencies rust-policy rust-once rust-lints rust-tests ## of `test`: format, lints and tests of the functions
+rust: rust-format rust-dependencies rust-policy rust-once rust-tests ## of `test`: format, lints and tests of the functions
 
 web: web-contract web-lints web-types web-tests web-build web-floor ## of `test`: contract, lints, types, tests and build of the portal
 
@@ -95,10 +95,9 @@ rust-once:
 programs:
 	$(stage) 'Rust: programs' cargo build --workspace --bins
 
-rust-lints: programs
+# One target: as two, `make` would begin with everything else before it came back for the longest stage of all.
+rust-tests: programs .venv/.installed
 	$(stage) 'Rust: lints' python3 scripts/lints.py
-
-rust-tests: rust-lints .venv/.installed
 	$(stage) 'Rust: tests' cargo test --workspace
 
 faults: .venv/.installed
@@ -160,7 +159,7 @@ smoke: programs sst setup ## deploys every Lambda binary to an emulator, and sen
 	$(stage) 'Functions behind a gateway' $(python) scripts/smoke.py
 
 fuzz: programs setup ## made-up requests of every operation, by everybody; EXAMPLES=1000 sends more
-	$(stage) 'Made-up requests' $(python) scripts/fuzz.py $(if $(EXAMPLES),--examples $(EXAMPLES),--examples 20 --seed 1)
+	$(stage) 'Made-up requests' $(python) scripts/fuzz.py $(if $(EXAMPLES),--examples $(EXAMPLES),--examples 8 --seed 1)
 
 season: setup ## a whole reading season with 5,000 customers; ACCOUNTS=500 for fewer
 	$(stage) 'Season' env SEASON_ACCOUNTS=$(or $(ACCOUNTS),5000) cargo test --workspace --test operator season:: -- --nocapture

@@ -35,8 +35,8 @@ def access_token(url: str, letter: dict) -> str:
 
 
 def desk_headers(url: str, desk: dict) -> list[str]:
-    """The headers of the desk's page in a browser in which its last member, who may most, has logged in as people do."""
-    member = desk["members"][-1]
+    """The headers of the desk's page in a browser in which the member of the tenant who may most has logged in as people do."""
+    member = max(desk["members"], key=lambda member: len(member["memberships"].get(TENANT, [])))
     begun = requests.get(f"{url}/desk/login", allow_redirects=False)
     page = requests.get(begun.headers["location"])
     form = {name: html.unescape(value) for name, value in re.findall(r'name="([^"]+)"[^>]*value="([^"]*)"', page.text)}

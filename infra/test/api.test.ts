@@ -120,6 +120,7 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
         if ([statement.Resource].flat().includes('*')) {
           // IAM knows no resource of these actions: they are the only ones that may be had on everything.
           expect([
+            ['desk_returns', ['ses:DeleteSuppressedDestination']],
             ['photo_reading_create', ['textract:DetectDocumentText']],
             ['reminders', ['ses:GetAccount']],
             ['runs', ['ses:GetAccount']],

@@ -88,7 +88,7 @@ async fn every_reply_is_guarded_and_not_stored() {
             ("content-type", "application/json"),
             ("cross-origin-resource-policy", "same-origin"),
             ("referrer-policy", "no-referrer"),
-            ("strict-transport-security", "max-age=63072000; includeSubDomains"),
+            ("strict-transport-security", "max-age=63072000"),
             ("vary", "accept-encoding"),
             ("x-content-type-options", "nosniff"),
             ("x-request-id", "id-1"),

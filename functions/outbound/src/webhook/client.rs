@@ -1,5 +1,6 @@
 //! One attempt to deliver a message.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use aws::{AwsSettings, ParameterError, Parameters};
@@ -54,21 +55,22 @@ impl WebhookClient {
     /// # Errors
     /// Why there are none: nothing can be sent.
     pub async fn secrets(&self, to: Endpoint<'_>) -> Result<Secrets, String> {
-        let text = self.secrets.get(to.tenant, &to.settings.secret_parameter).await;
-        let text = text.map_err(|error| format!("the signing secret cannot be read: {error}"))?;
-        Secrets::parse(&text).map_err(|fault| fault.to_string())
+        read(self.secrets.get(to.tenant, &to.settings.secret_parameter).await)
     }
 
     /// Sends a message that says nothing, now and once; gives its id, and why it was not taken.
     ///
     /// # Errors
-    /// It could not be written, or there are no random bytes.
+    /// The parameter store does not answer, it could not be written, or there are no random bytes.
     pub async fn ping(&self, to: Endpoint<'_>, now: Timestamp) -> Result<(String, Option<String>), StoreError> {
         let id = format!("msg_ping{}", store::random::<12>()?.map(|byte| format!("{byte:02x}")).concat());
         let body = ping(to.tenant, now).map_err(|error| StoreError::Internal { operation: "ping", reason: error.to_string() })?;
-        let cause = match self.secrets(to).await {
-            Ok(secrets) => self.send(to, &secrets, &id, now, &body).await.err().map(|refusal| refusal.cause),
-            Err(cause) => Some(cause),
+        let cause = match self.secrets.get(to.tenant, &to.settings.secret_parameter).await {
+            Err(error) if !error.is_missing => return Err(unavailable(&error)),
+            text => match read(text) {
+                Ok(secrets) => self.send(to, &secrets, &id, now, &body).await.err().map(|refusal| refusal.cause),
+                Err(cause) => Some(cause),
+            },
         };
         Ok((id, cause))
     }
@@ -136,6 +138,12 @@ impl WebhookClient {
             retry_after: answer.retry_after.and_then(|text| retry_after(&text, now)),
         })
     }
+}
+
+/// The secrets in a parameter, or why there are none.
+fn read(text: Result<Arc<str>, ParameterError>) -> Result<Secrets, String> {
+    let text = text.map_err(|error| format!("the signing secret cannot be read: {error}"))?;
+    Secrets::parse(&text).map_err(|fault| fault.to_string())
 }
 
 /// Without its parameter store nothing can be done now; a moment later it can.
