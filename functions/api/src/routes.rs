@@ -176,6 +176,8 @@ routes! {
     desk_erasure_create in desk_privacy: PRIVACY, grants [LOOK, NAME_IN_LOG], problems [LegalHold];
     desk_erasure_confirm in desk_privacy: PRIVACY, grants [LOOK, table![UpdateItem], NAME_IN_LOG], problems [LegalHold, SecondMemberNeeded];
     desk_erasure_delete in desk_privacy: PRIVACY, grants [LOOK, table![DeleteItem], NAME_IN_LOG], problems [Conflict];
+    desk_hold_create in desk_holds: PRIVACY, grants [LOOK, NAME_IN_LOG];
+    desk_hold_delete in desk_holds: PRIVACY, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
     desk_member_list in desk_members: LEAD, grants [table![GetItem, BatchGetItem, Query]];
     desk_member_invite in desk_members: LEAD, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG], problems [RoleBeyondOwn, MailRefused];
     desk_member_change in desk_members: LEAD, grants [LOOK, table![UpdateItem, ConditionCheckItem], NAME_IN_LOG],

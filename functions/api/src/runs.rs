@@ -36,7 +36,7 @@ pub(crate) async fn start(call: &Call, task: RunTask, id: Option<RunId>, (what, 
         None => {
             call.keep_audit(what, None, thing).await?;
             let id = id.map_or_else(|| runs::new_id(call.now), Ok)?;
-            let new = NewRun { id, task, member: member.clone(), by: call.by()?.to_owned(), asked: call.now };
+            let new = NewRun { id, task, member: Some(member.clone()), by: call.by()?.to_owned(), asked: call.now };
             store.put_run(tenant, &new).await?;
             store.run(tenant, &new.id).await?.ok_or(Code::NotFound)?
         }

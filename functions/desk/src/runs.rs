@@ -24,6 +24,7 @@ use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
 use crate::exports::{Export, end_turn, in_turn, random_name, tables};
+use crate::lists::known;
 use crate::mailing::Outcome;
 use crate::market;
 use crate::mscons::{LeftOut, MarketFile};
@@ -128,6 +129,8 @@ async fn work_here(
     };
     let failure = match ended {
         Ok(outcome) => {
+            // Before it is done: whoever is stopped in between says it once more, under the same id.
+            announce(store, tenant, &run, &outcome).await?;
             let is_ours = patiently(|| store.end_run(tenant, id, &owner, Ok(&outcome), clock.now())).await?;
             return Ok(if is_ours { Worked::Done } else { Worked::NotOurs });
         }
@@ -147,13 +150,26 @@ async fn work_here(
     Ok(Worked::Failed)
 }
 
+/// Has the tenant's webhook told of an export's files, if the settings say so.
+async fn announce(store: &Store, tenant: &TenantId, run: &Run, outcome: &RunOutcome) -> Result<(), Failure> {
+    let is_export = matches!(run.new.task, RunTask::Export(_) | RunTask::Market);
+    if !is_export || outcome.files.is_empty() {
+        return Ok(());
+    }
+    let application = &known(store, tenant).await?.application;
+    if application.desk.exports.announced && application.webhook.is_some() {
+        patiently(|| store.announce(tenant, run)).await?;
+    }
+    Ok(())
+}
+
 /// What the member asked for already, if it is not over: whoever got no answer and asks again starts nothing twice.
 ///
 /// # Errors
 /// [`Failure::Busy`] when something else is going on.
 pub fn same<'a>(runs: &'a [Run], task: &RunTask, member: &MemberId) -> Result<Option<&'a Run>, Failure> {
     let Some(open) = runs.iter().find(|run| run.state == RunState::Open) else { return Ok(None) };
-    if open.new.task == *task && open.new.member == *member {
+    if open.new.task == *task && open.new.member.as_ref() == Some(member) {
         return Ok(Some(open));
     }
     Err(Failure::Busy { by: open.new.by.clone() })

@@ -70,6 +70,8 @@ actions! {
     Erasure = "desk erasure", "beantragte die Löschung eines Kunden", "asked for a customer's erasure";
     ErasureConfirmed = "desk erasure confirmed", "stimmte der Löschung eines Kunden zu", "agreed to a customer's erasure";
     ErasureWithdrawn = "desk erasure withdrawn", "zog den Antrag auf eine Löschung zurück", "withdrew the request for an erasure";
+    Held = "desk hold", "sperrte die Löschung eines Kunden", "put a hold on a customer's data";
+    HoldEnded = "desk hold ended", "hob die Löschsperre eines Kunden auf", "ended the hold on a customer's data";
     NewLogin = "desk new login", "gab einem Kunden neue Zugangsdaten", "gave a customer new login data";
     Search = "desk search", "suchte Kunden", "searched for customers";
     WaitingList = "desk waiting list", "sah die Liste der wartenden Ablesungen an", "looked at the list of readings that wait";

@@ -803,6 +803,60 @@ pub struct DeskSettings {
     pub erasure: ErasureSettings,
     /// How clerks decide about readings.
     pub decisions: DecisionSettings,
+    /// What goes out by itself.
+    pub exports: ExportSettings,
+}
+
+/// Exports that nobody asks for at the desk, and who hears of those that are done.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ExportSettings {
+    /// What goes out when.
+    pub scheduled: Vec<ScheduledExport>,
+    /// The webhook is told of each export that is done, with addresses of its files.
+    pub announced: bool,
+}
+
+/// An export that begins by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ScheduledExport {
+    /// What goes out.
+    pub what: ExportWhat,
+    /// How the file of a table looks: the name of a preset. Messages to the market have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset: Option<String>,
+    /// How often.
+    pub every: Rhythm,
+    /// On which day: of the week 1 (Monday) to 7, of the month 1 to 28. What goes out daily has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub day: Option<u8>,
+    /// At which full hour of the tenant's time zone, 0 to 23.
+    pub hour: u8,
+}
+
+/// What goes out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ExportWhat {
+    /// A table of the readings of jobs.
+    Table,
+    /// A table of the readings without a job.
+    WithoutJob,
+    /// Messages to the market.
+    Market,
+}
+
+/// How often something is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Rhythm {
+    /// Each day.
+    Day,
+    /// On a day of each week.
+    Week,
+    /// On a day of each month.
+    Month,
 }
 
 /// What of a clerk's decisions needs a second member.

@@ -6,8 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::{
-    AccessibilityRegime, Application, ContactInformationItem, CrmAdapter, DeskSettings, Language, LegalLink, MarketPartners, MeterConfig,
-    MeterReadingInstruction, Plausibility, RateReadingConfig, RemoteReadings, Retention, VisitorReadingConfig, WebhookSettings,
+    AccessibilityRegime, Application, ContactInformationItem, CrmAdapter, DeskSettings, ExportWhat, Language, LegalLink, MarketPartners,
+    MeterConfig, MeterReadingInstruction, Plausibility, RateReadingConfig, RemoteReadings, Retention, Rhythm, ScheduledExport,
+    VisitorReadingConfig, WebhookSettings,
 };
 use crate::email::{EmailAddress, is_host};
 use crate::fault::{Faults, FileFault};
@@ -16,7 +17,7 @@ use crate::market::Medium;
 use crate::model::MeterType;
 use crate::network::Reach;
 use crate::obis::ObisCode;
-use crate::preset::{self, Preset};
+use crate::preset::{self, List, Preset};
 use crate::text;
 use crate::value::MeterValue;
 
@@ -43,6 +44,8 @@ pub const LOGO_SIDES: std::ops::RangeInclusive<u32> = 48..=2048;
 pub const MIN_RETENTION_DAYS: u16 = 35;
 /// Most days for which the audit trail is kept: as long as a claim for damages may be made (§ 195 BGB), from the end of its year.
 pub const MAX_AUDIT_DAYS: u16 = 4 * 366;
+/// Most exports that begin by themselves.
+const SCHEDULED_MAX: usize = 12;
 /// Least contrast of a tenant's colour to the white text on it (WCAG 2.2, 1.4.3).
 pub const MIN_CONTRAST: f64 = 4.5;
 /// Languages whose texts the portal brings along.
@@ -113,6 +116,7 @@ pub fn check(bundle: &Bundle<'_>) -> Vec<FileFault> {
     faults.extend(check_contact(bundle.contact));
     faults.extend(check_instructions(bundle.instructions));
     faults.extend(preset::check(bundle.presets));
+    faults.extend(check_exports(bundle));
     faults.extend(check_logo(bundle.logo));
     faults
 }
@@ -535,6 +539,64 @@ fn check_desk(desk: &DeskSettings, faults: &mut Faults) {
             check_partners(medium, partners, faults);
         }
     }
+}
+
+/// What goes out by itself must be something that goes out (D-EXPORTS-10).
+fn check_exports(bundle: &Bundle<'_>) -> Vec<FileFault> {
+    let mut faults = Faults::default();
+    let Application { desk, webhook, .. } = bundle.application;
+    let exports = &desk.exports;
+    faults.unless(
+        exports.scheduled.len() <= SCHEDULED_MAX,
+        "desk.exports.scheduled",
+        text!("hat Platz für {SCHEDULED_MAX} Exporte", "has room for {SCHEDULED_MAX} exports"),
+    );
+    faults.unless(
+        !exports.announced || webhook.is_some(),
+        "desk.exports.announced",
+        text!("braucht einen Webhook (webhook.url)", "needs a webhook (webhook.url)"),
+    );
+    for (index, export) in exports.scheduled.iter().enumerate() {
+        let path = |name: &str| format!("desk.exports.scheduled[{index}].{name}");
+        let ScheduledExport { what, preset, every, day, hour } = export;
+        let is_repeated = exports.scheduled.iter().take(index).any(|earlier| earlier == export);
+        faults.unless(!is_repeated, format!("desk.exports.scheduled[{index}]"), text!("steht zweimal da", "is there twice"));
+        faults.unless(*hour <= 23, path("hour"), text!("muss zwischen 0 und 23 liegen", "must be 0 to 23"));
+        let (is_day, rule) = match every {
+            Rhythm::Day => (day.is_none(), text!("entfällt, wo täglich exportiert wird", "goes where exports are daily")),
+            Rhythm::Week => {
+                let is_day = day.is_some_and(|day| (1..=7).contains(&day));
+                (is_day, text!("muss zwischen 1 (Montag) und 7 liegen", "must be 1 (Monday) to 7"))
+            }
+            Rhythm::Month => {
+                let is_day = day.is_some_and(|day| (1..=28).contains(&day));
+                (is_day, text!("muss zwischen 1 und 28 liegen", "must be 1 to 28"))
+            }
+        };
+        faults.unless(is_day, path("day"), rule);
+        let list = match what {
+            ExportWhat::Table => Some(List::Readings),
+            ExportWhat::WithoutJob => Some(List::WithoutJob),
+            ExportWhat::Market => None,
+        };
+        let Some(list) = list else {
+            faults.unless(preset.is_none(), path("preset"), text!("entfällt bei Marktnachrichten", "goes with messages to the market"));
+            let has_partners = desk.market.electricity.is_some() || desk.market.gas.is_some();
+            let needs = text!("braucht Marktpartner (desk.market)", "needs partners in the market (desk.market)");
+            faults.unless(has_partners, path("what"), needs);
+            continue;
+        };
+        let own = preset.as_ref().and_then(|name| bundle.presets.get(name));
+        faults.unless(
+            own.is_some() || preset.as_ref().is_some_and(|name| list.has_built_in(name)),
+            path("preset"),
+            text!("nennt keine Exportvorlage dieser Liste", "names no preset of this list"),
+        );
+        if let Some(reason) = own.and_then(|own| own.misplaced(list)) {
+            faults.add(path("preset"), reason);
+        }
+    }
+    faults.in_file(TENANT_FILE)
 }
 
 /// Who may write to whom follows from medium and roles (D-MARKET-2).
@@ -1001,7 +1063,9 @@ mod tests {
                                "enforcementOffice": { "email": "b@example.de", "form": "https://example.de", "web": "https://example.de" } },
             "remoteReadings": { "allowedOrigins": ["https://app.example.de", "http://localhost:9000"] },
             "retention": { "photoDays": 180, "commentDays": 180, "personalDataDays": 730, "auditDays": 730 },
-            "desk": { "reminders": { "daysAfterOpening": null } },
+            "desk": { "reminders": { "daysAfterOpening": null },
+                      "exports": { "announced": true, "scheduled": [
+                          { "what": "TABLE", "preset": "plain", "every": "DAY", "hour": 6 }, { "what": "WITHOUT_JOB", "preset": "plain", "every": "MONTH", "day": 28, "hour": 23 } ] } },
             "unknownReading": {
                 "meters": { "GAS_METER": {
                     "defaultMeterConfig": { "meterRateConfigs": [rate], "defaultSelectedMeterRatesByOBIS": ["7-0:3.0.0"] },
@@ -1039,7 +1103,7 @@ mod tests {
         assert_eq!(check_application_with("/crm/baseUrl", json!("http://localhost:9000/crm")), [""; 0]);
         assert_eq!(check_application_with("/crm", json!({ "adapter": "builtin" })), [""; 0]);
         assert_eq!(check_application_with("/webhook/url", json!("http://localhost:9000/readings")), [""; 0]);
-        assert_eq!(check_application_with("/webhook", json!(null)), [""; 0]);
+        assert_eq!(check_application_with("/webhook", json!(null)), ["desk.exports.announced"], "and nothing else");
         assert_eq!(check_application_with("/name", json!("x".repeat(80))), [""; 0]);
         assert_eq!(check_application_with("/webhook/url", json!(format!("https://a.de/{}", "x".repeat(1987)))), [""; 0]);
         assert_eq!(check_application_with("/crm/credentialsParameter", json!("aZ09._-")), [""; 0]);
@@ -1087,6 +1151,22 @@ mod tests {
             ("/portalUrl", json!("https://zaehler.example.de/"), "portalUrl"),
             ("/portalUrl", json!("https://other.example.de"), "portalUrl"),
             ("/timeZone", json!("Europe/Birkenfurt"), "timeZone"),
+            ("/webhook", json!(null), "desk.exports.announced"),
+            ("/desk/exports/scheduled/0/hour", json!(24), "desk.exports.scheduled[0].hour"),
+            ("/desk/exports/scheduled/0/day", json!(1), "desk.exports.scheduled[0].day"),
+            ("/desk/exports/scheduled/1/day", json!(29), "desk.exports.scheduled[1].day"),
+            ("/desk/exports/scheduled/1/day", json!(0), "desk.exports.scheduled[1].day"),
+            ("/desk/exports/scheduled/1/day", json!(null), "desk.exports.scheduled[1].day"),
+            ("/desk/exports/scheduled/1/every", json!("WEEK"), "desk.exports.scheduled[1].day"),
+            ("/desk/exports/scheduled/0/preset", json!(null), "desk.exports.scheduled[0].preset"),
+            ("/desk/exports/scheduled/0/preset", json!("fremd"), "desk.exports.scheduled[0].preset"),
+            ("/desk/exports/scheduled/1/preset", json!("sap-isu"), "desk.exports.scheduled[1].preset"),
+            ("/desk/exports/scheduled/0", json!({ "what": "MARKET", "every": "DAY", "hour": 6 }), "desk.exports.scheduled[0].what"),
+            (
+                "/desk/exports/scheduled/1",
+                json!({ "what": "TABLE", "preset": "plain", "every": "DAY", "hour": 6 }),
+                "desk.exports.scheduled[1]",
+            ),
             ("/desk", json!({ "reminders": { "daysAfterOpening": 0 } }), "desk.reminders.daysAfterOpening"),
             ("/desk", json!({ "reminders": { "daysAfterOpening": 367 } }), "desk.reminders.daysAfterOpening"),
             ("/desk", json!({ "reminders": { "atMost": 11 } }), "desk.reminders.atMost"),

@@ -33,6 +33,7 @@ pub mod photo;
 pub mod photo_reading;
 pub mod preset;
 pub mod reading;
+pub mod schedule;
 pub mod search;
 pub mod season;
 pub mod sending;

@@ -12,7 +12,9 @@ use crate::text;
 /// Name of the file with the presets by name, beside `tenant.json`; it may be absent.
 pub const EXPORTS_FILE: &str = "exports.json";
 /// The presets that come with the product; a tenant's own have other names.
-pub const BUILT_IN: [&str; 2] = ["plain", "sap-isu"];
+pub const BUILT_IN: [&str; 2] = [PLAIN, SAP_ISU];
+const PLAIN: &str = "plain";
+const SAP_ISU: &str = "sap-isu";
 /// Most presets of a tenant.
 const PRESETS_MAX: usize = 20;
 /// Most columns of a preset.
@@ -53,6 +55,27 @@ pub struct Preset {
     /// In CSV, texts with a digit are written as `="0012"`, so that Excel makes no number or day of them; absent: they are not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texts_for_excel: Option<bool>,
+}
+
+impl Preset {
+    /// What a preset wants that the list's rows do not have.
+    pub fn misplaced(&self, list: List) -> Option<text::Text> {
+        let of_jobs = list != List::WithoutJob;
+        self.columns.iter().find_map(|column| {
+            let name = &column.name;
+            let what = match (column.field, &column.pass_through) {
+                (Some(field), _) if !field.lists().contains(&list) => field.name(),
+                (_, Some(column)) if !of_jobs => column.clone(),
+                _ => return None,
+            };
+            let (de, en) = match list {
+                List::Readings => ("Stände von Aufträgen", "readings of jobs"),
+                List::WithoutJob => ("Stände ohne Auftrag", "readings without a job"),
+                List::Open => ("offene Aufträge", "open jobs"),
+            };
+            Some(text!("Spalte `{name}`: `{what}` gibt es für {de} nicht", "column `{name}`: {en} have no `{what}`"))
+        })
+    }
 }
 
 /// A column: a field, what the utility's own file said, or a text that is the same in every row.
@@ -183,6 +206,13 @@ pub enum List {
     WithoutJob,
     /// Jobs that nobody has read yet.
     Open,
+}
+
+impl List {
+    /// Whether the preset of this name, one that comes along, is for such a list.
+    pub fn has_built_in(self, name: &str) -> bool {
+        name == PLAIN || (name == SAP_ISU && self == Self::Readings)
+    }
 }
 
 /// What a cell of a field is.

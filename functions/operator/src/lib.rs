@@ -44,12 +44,12 @@ use std::process::ExitCode;
 use aws::{AwsSettings, MissingSetting};
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
-use domain::ids::TenantId;
+use domain::ids::{AccountId, TenantId};
 use domain::text::{Lang, Text};
 use mail::Mailer;
 use outbound::webhook::WebhookClient;
 use serde_json::json;
-use store::{Photos, Store, StoreError};
+use store::{Hold, Photos, Store, StoreError};
 
 pub use accounts::import as import_accounts;
 pub use cli::Input;
@@ -94,6 +94,13 @@ pub enum Failure {
     Mailer(#[from] mail::MailerError),
     /// The tenant keeps everything for a dispute.
     LegalHold(TenantId),
+    /// Somebody needs what is stored about a person.
+    Held {
+        /// The person's account.
+        account: AccountId,
+        /// Who, and why.
+        hold: Box<Hold>,
+    },
     /// What erases has to know where the photos are.
     BucketMissing,
 }
@@ -125,6 +132,12 @@ impl Failure {
             Self::LegalHold(tenant) => domain::text!(
                 "für `{tenant}` gilt eine Löschsperre: gelöscht wird nichts, bis sie in tenant.json aufgehoben ist",
                 "`{tenant}` has a legal hold: nothing is erased until its tenant.json says otherwise"
+            ),
+            Self::Held { account, hold } => domain::text!(
+                "für {account} gilt eine Löschsperre ({by}: {reason}), die am Arbeitsplatz aufgehoben wird",
+                "{account} has a hold ({by}: {reason}), which ends at the desk",
+                by = hold.by,
+                reason = hold.reason
             ),
             Self::BucketMissing => domain::text!(
                 "der Bucket mit den Fotos ist nicht angegeben: --bucket oder PHOTO_BUCKET",

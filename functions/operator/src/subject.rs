@@ -39,6 +39,9 @@ pub async fn erase(
     say: Say,
 ) -> Result<Verdict, Failure> {
     erasable(store, tenant).await?;
+    if let Some(hold) = store.hold_of(tenant, account).await? {
+        return Err(Failure::Held { account: account.clone(), hold: hold.into() });
+    }
     if store.subject(tenant, account).await?.is_empty() {
         return Ok(nothing(account, say));
     }
@@ -93,11 +96,15 @@ pub async fn replay(store: &Store, photos: &Photos, tenant: &TenantId, file: &Pa
     }
     let mut cursor = None;
     let mut again = 0;
+    let holds = store.holds(tenant).await?;
     loop {
         let (accounts, next) = store.accounts(tenant, cursor.as_deref()).await?;
         for account in accounts.iter().filter(|account| wanted.contains(&fingerprint(tenant, &account.id))) {
-            carry_out(store, photos, tenant, &account.id).await?;
-            again += 1;
+            // What somebody needs was not erased before either.
+            if holds.of(&account.id, &[]).is_none() {
+                carry_out(store, photos, tenant, &account.id).await?;
+                again += 1;
+            }
         }
         match next {
             Some(next) => cursor = Some(next),

@@ -6,5 +6,5 @@ mod event;
 mod secret;
 
 pub use client::{Endpoint, Refusal, WebhookClient};
-pub use event::{event_type, reading_without_job, readings};
+pub use event::{event_type, export, reading_without_job, readings};
 pub use secret::{SecretError, Secrets};

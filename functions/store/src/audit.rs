@@ -1,5 +1,7 @@
 //! What touched persons' data, by a command of the operator or at the desk: when, and by whom.
 
+use std::collections::BTreeSet;
+
 use domain::audit::Action;
 use domain::config_check::MAX_AUDIT_DAYS;
 use domain::ids::{AccountId, MemberId, TenantId};
@@ -10,7 +12,7 @@ use crate::db::{Query, Range, Read, Update};
 use crate::item::{Fields, Item, Record, json, key_of, seconds, text};
 use crate::keys::Key;
 use crate::retention::{BEGINNING, Retained};
-use crate::table::{EXPIRES_AT, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
+use crate::table::{EXPIRES_AT, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
 use crate::{Result, Store, StoreError, fingerprint, keys};
 
 /// Records of one page.
@@ -131,20 +133,33 @@ impl Store {
     }
 
     /// Forgets some of what was done before that moment.
-    pub async fn forget_audit(&self, tenant: &TenantId, before: Timestamp) -> Result<Retained> {
+    pub async fn forget_audit(
+        &self,
+        tenant: &TenantId,
+        before: Timestamp,
+        cursor: Option<&str>,
+        held: &BTreeSet<&AccountId>,
+    ) -> Result<Retained> {
         // DynamoDB takes no range whose end lies before its beginning.
         if before <= BEGINNING {
             return Ok(Retained { changed: 0, objects: 0, next_cursor: None });
         }
-        let values = Item::from([(":from".into(), text(keys::instant(BEGINNING))), (":to".into(), text(keys::instant(before)))]);
+        let from = cursor.map_or_else(|| keys::instant(BEGINNING), str::to_owned);
+        let values = Item::from([(":from".into(), text(from)), (":to".into(), text(keys::instant(before)))]);
         let limit = u32::try_from(AT_ONCE).ok();
         let range = Range { condition: Some("#sk BETWEEN :from AND :to"), values, limit, after: None, index: None };
         let page = self.query(&keys::audit(tenant), range, Read::Latest).await?;
+        let mut changed = 0;
         for item in &page.items {
-            self.delete(&key_of(item)?, None).await?;
+            let about: Option<AccountId> = Fields(item).optional_text("accountId")?.and_then(|account| account.parse().ok());
+            if about.is_none_or(|account| !held.contains(&account)) {
+                self.delete(&key_of(item)?, None).await?;
+                changed += 1;
+            }
         }
-        let next_cursor = page.more.then(String::new);
-        Ok(Retained { changed: page.items.len(), objects: 0, next_cursor })
+        // What is held stays where the next step begins.
+        let last = page.items.last().map(|item| Fields(item).text(SORT_KEY).map(str::to_owned)).transpose()?;
+        Ok(Retained { changed, objects: 0, next_cursor: last.filter(|_| page.more) })
     }
 
     /// Takes an account that is erased out of the trail: the fingerprint stays. Answers in how many records it stood.

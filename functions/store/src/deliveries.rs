@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use domain::ids::{JobId, TenantId};
+use domain::ids::{JobId, RunId, TenantId};
 use domain::sending;
 use futures::future::try_join_all;
 use jiff::Timestamp;
@@ -15,18 +15,20 @@ use crate::item::{Fields, Item, Record, flag, json, key_of, millis, number, text
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
-use crate::{ClearingEntry, Destination, LedgerEntry, ReadingWithoutJob, Result, Sending, Store, StoreError, StoredJob};
+use crate::{ClearingEntry, Destination, LedgerEntry, ReadingWithoutJob, Result, Run, Sending, Store, StoreError, StoredJob};
 
 /// Items of one page of a shard.
 const PAGE: u32 = 25;
 
-/// What one request to the receiver says: the readings of a submission, a reading that a clerk decided about, or a reading without a job.
+/// What one request to the receiver says: the readings of a submission, a reading that a clerk decided about, a reading without a job, or the files of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
     /// Its place among the tenant's, by time.
     order: String,
-    /// The job, or the id of the reading without one.
+    /// The job, the id of the reading without one, or that of the run.
     job: JobId,
+    /// The run whose files it tells of.
+    run: Option<RunId>,
     /// Sort keys of the readings in the job's ledger; none: it is the reading without a job.
     results: Vec<String>,
     /// It says what a clerk decided.
@@ -62,6 +64,8 @@ pub enum DeliveryContent {
     },
     /// A reading of a meter that has no job.
     WithoutJob(Box<ReadingWithoutJob>),
+    /// The run that wrote an export's files.
+    Export(Box<Run>),
     /// It was erased.
     Gone,
 }
@@ -114,8 +118,15 @@ impl Delivery {
         Self::new(order(entry.created, &entry.id, None), entry.id.clone(), Vec::new())
     }
 
+    fn of_run(run: &Run) -> Result<Self> {
+        let id = &run.new.id;
+        let job: JobId =
+            id.as_str().parse().map_err(|_| StoreError::Internal { operation: "write", reason: "a run's id is long".into() })?;
+        Ok(Self { run: Some(id.clone()), ..Self::new(order(run.new.asked, &job, None), job, Vec::new()) })
+    }
+
     fn new(order: String, job: JobId, results: Vec<String>) -> Self {
-        Self { order, job, results, cleared: false, attempts: 0, failing_since: None, not_before: None }
+        Self { order, job, run: None, results, cleared: false, attempts: 0, failing_since: None, not_before: None }
     }
 
     /// What makes it one message however often it is sent (D-WEBHOOK-2).
@@ -124,7 +135,7 @@ impl Delivery {
         format!("msg_{}", hash.get(..32).unwrap_or(&hash))
     }
 
-    /// The job, or the id of the reading without one.
+    /// The job, the id of the reading without one, or that of the run.
     pub fn job(&self) -> &JobId {
         &self.job
     }
@@ -136,10 +147,15 @@ impl Delivery {
 
     /// It is about a reading that has no job.
     pub fn is_without_job(&self) -> bool {
-        self.results.is_empty()
+        self.results.is_empty() && self.run.is_none()
     }
 
-    /// When the readings came, or the clerk decided.
+    /// It is about an export's files.
+    pub fn is_export(&self) -> bool {
+        self.run.is_some()
+    }
+
+    /// When the readings came, the clerk decided, or the export was asked for.
     pub fn created(&self) -> Option<Timestamp> {
         self.order.split('#').next()?.parse().ok()
     }
@@ -166,6 +182,7 @@ impl Delivery {
         let results = Some(&self.results).filter(|results| !results.is_empty()).map(json).transpose()?;
         Ok(Record::at(at)
             .with("jobId", text(self.job.as_str()))
+            .with_some("runId", self.run.as_ref().map(|run| text(run.as_str())))
             .with_some("results", results)
             .with_some("cleared", self.cleared.then(|| flag(true)))
             .with_some("attempts", Some(self.attempts).filter(|attempts| *attempts > 0).map(number))
@@ -178,6 +195,7 @@ impl Delivery {
         Ok(Self {
             order: fields.text(SORT_KEY)?.to_owned(),
             job: fields.parsed("jobId")?,
+            run: fields.optional_text("runId")?.map(|_| fields.parsed("runId")).transpose()?,
             results: if item.contains_key("results") { fields.json("results")? } else { Vec::new() },
             cleared: item.contains_key("cleared"),
             attempts: fields.optional_count("attempts")?.unwrap_or_default(),
@@ -307,7 +325,8 @@ impl Store {
     /// What these are about, in their order; `now` is when they are told.
     pub async fn delivery_contents(&self, tenant: &TenantId, deliveries: &[Delivery], now: Timestamp) -> Result<Vec<DeliveryContent>> {
         // Whether a reading corrects an earlier one is to be seen from all that the job has.
-        let jobs: HashSet<&JobId> = deliveries.iter().filter(|delivery| !delivery.is_without_job()).map(Delivery::job).collect();
+        let of_jobs = |delivery: &&Delivery| !delivery.results.is_empty();
+        let jobs: HashSet<&JobId> = deliveries.iter().filter(of_jobs).map(Delivery::job).collect();
         let ledger = async |job: &JobId| {
             let items = self.whole_partition(&keys::ledger(tenant, job)).await?;
             let entries = items.iter().map(|item| Ok((key_of(item)?.sk, ClearingEntry::read(item)?)));
@@ -321,7 +340,9 @@ impl Store {
         let found = if places.is_empty() { HashMap::new() } else { self.get_many(&places, None, Read::Latest).await? };
         let mut contents = Vec::new();
         for delivery in deliveries {
-            contents.push(if delivery.is_without_job() {
+            contents.push(if let Some(run) = &delivery.run {
+                self.run(tenant, run).await?.map_or(DeliveryContent::Gone, |run| DeliveryContent::Export(run.into()))
+            } else if delivery.is_without_job() {
                 let items = delivery.places(tenant).into_iter().filter_map(|key| found.get(&key));
                 items
                     .map(ReadingWithoutJob::read)
@@ -401,7 +422,12 @@ impl Store {
         Err(StoreError::Conflict)
     }
 
-    /// Forgets what is gone, or a reading without a job that the receiver has taken.
+    /// Has the webhook told of the files of a run; said twice, it is one message.
+    pub async fn announce(&self, tenant: &TenantId, run: &Run) -> Result<()> {
+        self.put(Delivery::of_run(run)?.item(tenant)?).await
+    }
+
+    /// Forgets what is gone, or what the receiver has taken that is no reading of a job.
     pub async fn end_delivery(&self, tenant: &TenantId, delivery: &Delivery) -> Result<()> {
         self.delete(&delivery.key(tenant), None).await
     }

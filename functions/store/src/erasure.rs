@@ -393,7 +393,7 @@ impl Store {
     }
 
     /// The accounts above a sub-account, the utility's own first.
-    async fn ancestors(&self, tenant: &TenantId, account: &AccountId) -> Result<Vec<AccountId>> {
+    pub async fn ancestors(&self, tenant: &TenantId, account: &AccountId) -> Result<Vec<AccountId>> {
         match self.get(&keys::account(tenant, account), Read::Latest).await? {
             Some(head) if head.contains_key("ancestors") => Fields(&head).json("ancestors"),
             _ => Ok(Vec::new()),

@@ -119,6 +119,16 @@ pub(crate) fn erasure(t: &TenantId, fingerprint: &str) -> Key {
     key(erasures(t), fingerprint)
 }
 
+/// Partition of the persons of whom nothing goes.
+pub(crate) fn holds(t: &TenantId) -> String {
+    format!("T#{t}#HOLD")
+}
+
+/// One of them.
+pub(crate) fn hold(t: &TenantId, account: &AccountId) -> Key {
+    key(holds(t), account.to_string())
+}
+
 /// Partition of the list of a tenant's erasures.
 pub(crate) fn erasure_records(t: &TenantId) -> String {
     format!("T#{t}#ERASED")

@@ -24,6 +24,7 @@ mod decisions;
 mod deliveries;
 mod erasure;
 mod error;
+mod holds;
 mod idempotency;
 mod import;
 mod import_files;
@@ -80,6 +81,7 @@ pub use decisions::{Correction, Decided, Reopened, Taken, WithAnother};
 pub use deliveries::{DeadLetter, Delivery, DeliveryContent, DeliveryQueue, Receiver, ToTell};
 pub use erasure::{AskedErasure, Erased, Erasure, ErasureRecord, IsOver, fingerprint};
 pub use error::{Result, StoreError};
+pub use holds::{Hold, Holds};
 pub use idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
 pub use import::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection};
 pub use import_files::{ImportFile, KeptMapping};
@@ -98,7 +100,7 @@ pub use readings_without_job::{ReadingWithoutJob, ReadingWithoutJobValue, Readin
 pub use reminders::{Occasion, Reachable, Reminded};
 pub use results::{Entered, LedgerEntry, NewResult, ResultsPage, Source, SubmitResults};
 pub use retention::{ListedAccount, Retained};
-pub use run_files::{OpenFile, PresignedFile, RunFiles};
+pub use run_files::{Fetcher, OpenFile, PresignedFile, RunFiles};
 pub use runs::{
     ExportTask, ImportKind, ImportTask, LettersEnd, LettersTask, NewRun, OpenRun, Run, RunBefore, RunClosing, RunFile, RunImport,
     RunLeftOut, RunLetters, RunMails, RunOutcome, RunState, RunTask, RunText,

@@ -7,7 +7,7 @@ use crate::db::Read;
 use crate::item::{Fields, Item, Record, number, text};
 use crate::keys;
 use crate::table::SORT_KEY;
-use crate::tenants::WEBHOOK;
+use crate::tenants::{SCHEDULE, WEBHOOK};
 use crate::{Result, Store};
 
 /// How far a worker has come with a tenant.
@@ -32,7 +32,8 @@ impl Store {
         Ok(all)
     }
 
-    pub(crate) async fn progress(&self, tenant: TenantId, worker: &str) -> Result<Progress> {
+    /// How far a worker has come with a tenant.
+    pub async fn progress(&self, tenant: TenantId, worker: &str) -> Result<Progress> {
         let item = self.get(&keys::progress(&tenant, worker), Read::Latest).await?;
         let position = item.as_ref().map(|item| Fields(item).optional_text("position")).transpose()?.flatten().map(str::to_owned);
         let worked_at = item.as_ref().map(|item| Fields(item).millis("workedAt")).transpose()?;
@@ -49,8 +50,17 @@ impl Store {
 
     /// The tenants that have a webhook, by one small read.
     pub async fn tenants_with_webhook(&self) -> Result<Vec<TenantId>> {
-        let with_webhook = |item: &&Item| item.contains_key(WEBHOOK);
-        self.whole_partition(keys::DIRECTORY).await?.iter().filter(with_webhook).map(|item| Fields(item).parsed(SORT_KEY)).collect()
+        self.tenants_marked(WEBHOOK).await
+    }
+
+    /// The tenants of which exports go out by themselves, by one small read.
+    pub async fn tenants_with_schedule(&self) -> Result<Vec<TenantId>> {
+        self.tenants_marked(SCHEDULE).await
+    }
+
+    async fn tenants_marked(&self, mark: &str) -> Result<Vec<TenantId>> {
+        let is_marked = |item: &&Item| item.contains_key(mark);
+        self.whole_partition(keys::DIRECTORY).await?.iter().filter(is_marked).map(|item| Fields(item).parsed(SORT_KEY)).collect()
     }
 
     /// All tenants, by one small read.

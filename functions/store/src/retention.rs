@@ -2,7 +2,7 @@
 //!
 //! Everything here may be stopped anywhere and done again: what leads to the rest is changed last.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::ids::{AccountId, JobId, TenantId};
 use domain::login::fold_name;
@@ -52,13 +52,14 @@ pub struct ListedAccount {
 }
 
 impl Store {
-    /// Takes photos that came before `photos_before` and comments that came before `comments_before` out of some readings.
+    /// Takes photos that came before `photos_before` and comments that came before `comments_before` out of some readings, but of nobody whose data is held.
     pub async fn trim_readings(
         &self,
         photos: &Photos,
         tenant: &TenantId,
         photos_before: Option<Timestamp>,
         comments_before: Option<Timestamp>,
+        held: &BTreeSet<&AccountId>,
         cursor: Option<&str>,
     ) -> Result<Retained> {
         let Some(until) = photos_before.max(comments_before) else { return Ok(Retained { changed: 0, objects: 0, next_cursor: None }) };
@@ -75,7 +76,7 @@ impl Store {
             let is_old = |before: Option<Timestamp>| before.is_some_and(|before| entry.created < before);
             let (no_photos, no_comment) = (is_old(photos_before), is_old(comments_before));
             let has_something = no_photos && !entry.image_ids.is_empty() || no_comment && entry.has_words();
-            if !has_something {
+            if !has_something || entry.account_id.as_ref().is_some_and(|account| held.contains(account)) {
                 continue;
             }
             if no_photos {
@@ -101,6 +102,7 @@ impl Store {
         photos: &Photos,
         tenant: &TenantId,
         before: Timestamp,
+        held: &BTreeSet<&AccountId>,
         cursor: Option<&str>,
     ) -> Result<Retained> {
         let mut page = self.readings_without_job_page(tenant, BEGINNING, before, cursor, Some(STEP)).await?;
@@ -109,6 +111,7 @@ impl Store {
         {
             page = self.readings_without_job_page(tenant, BEGINNING, before, Some(&next), Some(STEP)).await?;
         }
+        page.entries.retain(|entry| !held.contains(&entry.login_account_id));
         let mut objects = 0;
         for entry in &page.entries {
             objects += self.erase_without_job(photos, tenant, &entry.login_account_id, &entry.id).await?;
@@ -117,7 +120,14 @@ impl Store {
     }
 
     /// Forgets some of the jobs that were done or closed, and last touched, before that moment. Of their readings the values stay.
-    pub async fn forget_jobs(&self, photos: &Photos, tenant: &TenantId, before: Timestamp, cursor: Option<&str>) -> Result<Retained> {
+    pub async fn forget_jobs(
+        &self,
+        photos: &Photos,
+        tenant: &TenantId,
+        before: Timestamp,
+        held: &BTreeSet<&AccountId>,
+        cursor: Option<&str>,
+    ) -> Result<Retained> {
         let mut page = self.job_ids_page(tenant, cursor, Some(STEP)).await?;
         while page.jobs.is_empty()
             && let Some(next) = page.next_cursor
@@ -129,7 +139,8 @@ impl Store {
         let (mut changed, mut objects) = (0, 0);
         for item in found.values() {
             let job = StoredJob::read(item)?;
-            if (job.done || job.closed) && job.last_touched().is_some_and(|touched| touched < before) {
+            let is_over = (job.done || job.closed) && !held.contains(&job.account_id);
+            if is_over && job.last_touched().is_some_and(|touched| touched < before) {
                 objects += self.forget_job(photos, tenant, &job).await?;
                 changed += 1;
             }

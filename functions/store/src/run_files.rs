@@ -14,8 +14,23 @@ use crate::error::{RETRY_AFTER, from_sdk};
 use crate::photos::UPLOAD_LIFE;
 use crate::{PresignedUpload, Result, StoreError, keys};
 
-/// How long a file can be fetched by an address that was given out.
-const FETCH_LIFE: Duration = Duration::from_secs(5 * 60);
+/// For whom an address is given out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fetcher {
+    /// A browser, which fetches at once: 5 minutes.
+    Browser,
+    /// A system that was told of the file, and may put it off: an hour.
+    System,
+}
+
+impl Fetcher {
+    fn life(self) -> Duration {
+        Duration::from_secs(match self {
+            Self::Browser => 5 * 60,
+            Self::System => 60 * 60,
+        })
+    }
+}
 
 /// The only type that a file is sent as: what it is shows when it is read.
 const SENT_AS: &str = "application/octet-stream";
@@ -27,12 +42,12 @@ pub struct RunFiles {
     bucket: String,
 }
 
-/// Where the browser gets a file.
+/// Where a file is fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PresignedFile {
     /// Address of a GET.
     pub url: String,
-    /// When the address stops working: 5 minutes from now.
+    /// When the address stops working.
     pub expires_at: Timestamp,
 }
 
@@ -62,16 +77,17 @@ impl RunFiles {
         }
     }
 
-    /// An address by which a browser keeps the file under its name; whether there is one shows when somebody does.
-    pub async fn presign(&self, tenant: &TenantId, run: &RunId, name: &str, now: Timestamp) -> Result<PresignedFile> {
+    /// An address by which somebody keeps the file under its name; whether there is one shows when they do.
+    pub async fn presign(&self, tenant: &TenantId, (run, name): (&RunId, &str), to: Fetcher, now: Timestamp) -> Result<PresignedFile> {
         let internal = |reason: String| StoreError::Internal { operation: "GetObject", reason };
-        let life = PresigningConfig::expires_in(FETCH_LIFE).map_err(|error| internal(error.to_string()))?;
+        let life = PresigningConfig::expires_in(to.life()).map_err(|error| internal(error.to_string()))?;
         let fetch = self.client.get_object().bucket(&self.bucket).key(keys::run_object(tenant, run, name));
         let fetch =
             fetch.response_cache_control("private, no-store").response_content_disposition(format!("attachment; filename=\"{name}\""));
         let fetch = fetch.presigned(life).await.map_err(|error| from_sdk("GetObject", error))?;
-        Ok(PresignedFile { url: fetch.uri().to_owned(), expires_at: now + FETCH_LIFE })
+        Ok(PresignedFile { url: fetch.uri().to_owned(), expires_at: now + to.life() })
     }
+
     /// Permission to send a file of exactly this length that is to be imported, once: what is there is not put again.
     pub async fn presign_import(&self, tenant: &TenantId, file: &UploadId, length: u64, now: Timestamp) -> Result<PresignedUpload> {
         let internal = |reason: String| StoreError::Internal { operation: "PutObject", reason };

@@ -169,8 +169,9 @@ pub struct NewRun {
     pub id: RunId,
     /// What it is to do.
     pub task: RunTask,
-    /// Who asked.
-    pub member: MemberId,
+    /// Who asked; none: nobody, it was due.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member: Option<MemberId>,
     /// What they were called then.
     pub by: String,
     /// When they did.

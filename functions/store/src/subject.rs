@@ -42,6 +42,8 @@ impl Store {
         let mut found = Vec::new();
         let mut accounts = vec![account.clone()];
         while let Some(account) = accounts.pop() {
+            let hold = self.get(&keys::hold(tenant, &account), Read::Latest).await?;
+            found.extend(hold.iter().map(|hold| disclose("HOLD", hold)));
             for item in self.whole_partition(&keys::account_partition(tenant, &account)).await? {
                 let sk = Fields(&item).text(SORT_KEY)?;
                 if let Some(Ok(share)) = sk.strip_prefix(keys::SHARES).map(str::parse) {

@@ -133,6 +133,8 @@ impl TenantBundle {
 const DOCUMENT: &str = "document";
 /// In the list of all tenants: this one has a webhook. Whoever goes by it every minute reads no tenant that has none.
 pub(crate) const WEBHOOK: &str = "webhook";
+/// The same: exports of this one go out by themselves.
+pub(crate) const SCHEDULE: &str = "schedule";
 const VERSION: &str = "version";
 
 impl Store {
@@ -333,7 +335,9 @@ impl Store {
             tx.put("the host", Record::at(&keys::host(host)).with("tenant", text(t.as_str())).item(), Some(free))?;
         }
         let webhook = bundle.application.webhook.is_some().then(|| flag(true));
-        tx.put("the tenant", Record::at(&keys::directory(t)).with_some(WEBHOOK, webhook).item(), None)?;
+        let schedule = (!bundle.application.desk.exports.scheduled.is_empty()).then(|| flag(true));
+        let listed = Record::at(&keys::directory(t)).with_some(WEBHOOK, webhook).with_some(SCHEDULE, schedule);
+        tx.put("the tenant", listed.item(), None)?;
         for host in before_hosts.iter().filter(|host| !hosts.contains(host)) {
             tx.delete(&keys::host(host), None)?;
         }

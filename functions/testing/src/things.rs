@@ -10,7 +10,7 @@ use domain::staff::Role;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use store::{
-    Account, Cleared, Clearing, Effect, Identity, InTheWay, JobImport, JobImported, JobLine, LedgerEntry, NewAccount, NewMember,
+    Account, Cleared, Clearing, Effect, Hold, Identity, InTheWay, JobImport, JobImported, JobLine, LedgerEntry, NewAccount, NewMember,
     NewMembership, Store, TenantBundle,
 };
 
@@ -134,4 +134,17 @@ pub async fn join(store: &Store, tenant: &TenantId, name: &str, roles: &[Role], 
 pub async fn staff_session(store: &Store, member: &MemberId, opened: Timestamp) -> String {
     let cookie = store.open_staff_session(member, DeviceKind::Linux, store::random().unwrap(), opened).await.unwrap();
     cookie.unwrap().as_str().to_owned()
+}
+
+/// Has nothing about an account go.
+pub fn hold(account: &str) -> Hold {
+    let reason = "Streit um die Rechnung".to_owned();
+    Hold {
+        account: account_id(account),
+        ancestors: Vec::new(),
+        reason,
+        member: MemberId::draw([9; 16]),
+        by: "Jonas Reuter".to_owned(),
+        at: Timestamp::now(),
+    }
 }

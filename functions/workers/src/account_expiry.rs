@@ -42,7 +42,7 @@ async fn step(store: &Store, tenant: &Tenant, position: Option<String>, run: &Ru
         match account.jobless_since {
             _ if has_jobs && account.jobless_since.is_some() => store.note_jobless(id, &account.id, None).await?,
             None if !has_jobs => store.note_jobless(id, &account.id, Some(run.now)).await?,
-            Some(since) if is_over(since, long_ago) => {
+            Some(since) if is_over(since, long_ago) && store.hold_of(id, &account.id).await?.is_none() => {
                 store.request_erasure(id, &account.id, run.now).await?;
                 tally.add("erasures", 1);
             }

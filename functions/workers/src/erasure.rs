@@ -1,7 +1,7 @@
 //! Goes on with the erasures that tenants were asked for.
 
 use runtime::BoxError;
-use store::{Photos, Store, Tenant};
+use store::{Holds, Photos, Store, Tenant};
 
 use crate::run::{Run, Tally};
 use crate::tenants::{self, Step};
@@ -19,7 +19,10 @@ async fn step(store: &Store, photos: &Photos, tenant: &Tenant, run: &Run) -> Res
         return Ok(Step { tally, next: None });
     }
     let mut next = None;
-    for erasure in store.open_erasures(id).await?.into_iter().filter(|erasure| !erasure.awaits_second) {
+    let mut open = store.open_erasures(id).await?;
+    open.retain(|erasure| !erasure.awaits_second);
+    let holds = if open.is_empty() { Holds::default() } else { store.holds(id).await? };
+    for erasure in open.into_iter().filter(|erasure| holds.of(&erasure.account, &erasure.ancestors).is_none()) {
         let erased = store.erase(photos, id, &erasure, run.now, &|| run.is_over()).await?;
         tally.add("items", erased.items);
         tally.add("objects", erased.objects);

@@ -7,6 +7,7 @@
 
 mod account_expiry;
 mod erasure;
+mod export_clock;
 mod mail_events;
 mod orphan_photos;
 mod reminders;

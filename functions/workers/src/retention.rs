@@ -45,17 +45,19 @@ async fn step(store: &Store, photos: &Photos, tenant: &Arc<Tenant>, position: Op
     };
     let nothing = Retained { changed: 0, objects: 0, next_cursor: None };
     let persons = before(now, limits.personal_data_days);
+    let holds = store.holds(id).await?;
+    let held = &holds.kept();
     let retained = match (phase, persons) {
-        (JOBS, Some(before)) => store.forget_jobs(photos, id, before, cursor).await?,
-        (WITHOUT_JOB, Some(before)) => store.forget_readings_without_job(photos, id, before, cursor).await?,
+        (JOBS, Some(before)) => store.forget_jobs(photos, id, before, held, cursor).await?,
+        (WITHOUT_JOB, Some(before)) => store.forget_readings_without_job(photos, id, before, held, cursor).await?,
         (JOBS | WITHOUT_JOB, None) => nothing,
         (AUDIT, _) => match before(now, Some(limits.audit_days())) {
-            Some(before) => store.forget_audit(id, before).await?,
+            Some(before) => store.forget_audit(id, before, cursor, held).await?,
             None => nothing,
         },
         _ => {
             let (photo, comment) = (before(now, limits.photo_days), before(now, limits.comment_days));
-            store.trim_readings(photos, id, photo, comment, cursor).await?
+            store.trim_readings(photos, id, photo, comment, held, cursor).await?
         }
     };
     tally.add(phase, retained.changed);

@@ -8,6 +8,7 @@ use grants::{
 
 use crate::account_expiry::account_expiry;
 use crate::erasure::erasure;
+use crate::export_clock::export_clock;
 use crate::mail_events::mail_events;
 use crate::orphan_photos::orphan_photos;
 use crate::reminders::reminders;
@@ -18,8 +19,19 @@ use crate::tallies::tallies;
 use crate::webhook_deliveries::webhook_deliveries;
 use crate::worker::{Trigger, Worker};
 
-pub static WORKERS: &[&Worker] =
-    &[&ORPHAN_PHOTOS, &RETENTION, &ACCOUNT_EXPIRY, &ERASURE, &MAIL_EVENTS, &WEBHOOK_DELIVERIES, &TALLIES, &RUNS, &RUN_CLOCK, &REMINDERS];
+pub static WORKERS: &[&Worker] = &[
+    &ORPHAN_PHOTOS,
+    &RETENTION,
+    &ACCOUNT_EXPIRY,
+    &ERASURE,
+    &MAIL_EVENTS,
+    &WEBHOOK_DELIVERIES,
+    &TALLIES,
+    &RUNS,
+    &RUN_CLOCK,
+    &REMINDERS,
+    &EXPORT_CLOCK,
+];
 
 /// Going from tenant to tenant.
 const WALK: &[&str] = &["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"];
@@ -126,9 +138,9 @@ pub static MAIL_EVENTS: Worker = Worker {
 /// Readings for the tenants' webhooks.
 pub static WEBHOOK_DELIVERIES: Worker = Worker {
     name: "webhook_deliveries",
-    description: "Sends readings to the tenants' webhooks",
+    description: "Sends readings to the tenants' webhooks, and tells them of exports",
     trigger: Trigger::Schedule { expression: "rate(1 minute)", work: |run| Box::pin(webhook_deliveries(run)) },
-    grants: &[table(DELIVER), WEBHOOK],
+    grants: &[table(DELIVER), WEBHOOK, run_files(&["s3:GetObject"])],
     memory: 256,
     // It ends before the lease of a receiver, and works for about a minute: the next run follows it.
     timeout: 75,
@@ -170,6 +182,16 @@ pub static RUN_CLOCK: Worker = Worker {
     grants: &[index(&["dynamodb:Query"]), START_RUNS],
     memory: 256,
     timeout: 75,
+};
+
+/// Exports that nobody has to ask for.
+pub static EXPORT_CLOCK: Worker = Worker {
+    name: "export_clock",
+    description: "Begins the exports that are due by each tenant's schedule",
+    trigger: Trigger::Schedule { expression: "cron(0/15 * * * ? *)", work: |run| Box::pin(export_clock(run)) },
+    grants: &[table(WALK), START_RUNS],
+    memory: 256,
+    timeout: 300,
 };
 
 /// Reminders of tenants that want them sent by themselves.

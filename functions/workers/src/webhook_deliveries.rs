@@ -1,4 +1,4 @@
-//! Sends readings to the tenants' webhooks as they come.
+//! Sends readings to the tenants' webhooks as they come, and tells them of exports.
 //!
 //! A message leaves its queue after the receiver has taken it; whoever is stopped between the two sends it again under the same id.
 
@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use outbound::Circuit;
 use outbound::webhook::{self, Endpoint, Refusal, Secrets, WebhookClient};
 use runtime::BoxError;
-use store::{DeadLetter, Delivery, DeliveryContent, Receiver, Store, Tenant};
+use store::{DeadLetter, Delivery, DeliveryContent, Fetcher, PresignedFile, Receiver, RunFile, Store, Tenant};
 
 use crate::run::{Run, Tally};
 use crate::tenants;
@@ -119,10 +119,25 @@ impl TenantRun<'_> {
         let body = match content {
             DeliveryContent::OfJob { readings, job } => webhook::readings(self.tenant, delivery, readings, job.as_deref())?,
             DeliveryContent::WithoutJob(entry) => webhook::reading_without_job(tenant, entry)?,
+            DeliveryContent::Export(run) => {
+                let Some(body) = webhook::export(tenant, run, &self.addresses(run).await?)? else { return Ok(Sent::Erased) };
+                body
+            }
             DeliveryContent::Gone => return Ok(Sent::Erased),
         };
         let sent = self.client.send(self.to, secrets, &delivery.id(tenant), self.run.clock(), &body).await;
         Ok(sent.map_or_else(Sent::Refused, |()| Sent::Taken))
+    }
+
+    /// Where the files of an export are fetched, from this attempt on.
+    async fn addresses(&self, export: &store::Run) -> Result<Vec<(RunFile, PresignedFile)>, BoxError> {
+        let (id, mut addresses) = (&export.new.id, Vec::new());
+        for file in export.outcome.iter().flat_map(|outcome| &outcome.files) {
+            let files = self.run.clients.run_files()?;
+            let address = files.presign(self.to.tenant, (id, &file.name), Fetcher::System, self.run.clock()).await?;
+            addresses.push((file.clone(), address));
+        }
+        Ok(addresses)
     }
 
     /// What follows for the message itself.

@@ -382,7 +382,7 @@ export interface paths {
         };
         /**
          * Erasures of persons' data
-         * @description Those under way, and the last of those that were carried out, which name nobody.
+         * @description Those under way, the last of those that were carried out, which name nobody, and persons of whom nothing goes.
          */
         get: operations["desk_erasure_list"];
         put?: never;
@@ -457,6 +457,31 @@ export interface paths {
          */
         post: operations["desk_export_create"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/holds/{account}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Holds what is stored about a person
+         * @description Nothing about the account and what it shared is erased or forgotten until the hold ends, such as for a dispute (GDPR, Art. 17(3)(e) and 18(2)). A hold that is there
+         *     already gets the new reason.
+         */
+        post: operations["desk_hold_create"];
+        /**
+         * Ends a hold on what is stored about a person
+         * @description From then on it is kept as long as that of others. Without a hold nothing happens.
+         */
+        delete: operations["desk_hold_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2161,7 +2186,7 @@ export interface components {
          * @description Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
          * @enum {string}
          */
-        Action: "desk login" | "desk logout" | "desk tenant" | "desk tenant changed" | "desk access asked" | "desk access granted" | "desk access refused" | "desk access ended" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import undone" | "desk mapping kept" | "desk season" | "desk settings" | "desk reminders" | "desk reminders listed" | "desk letters listed" | "desk letters drawn" | "desk letters handed over" | "desk letters called back" | "desk letter returned" | "desk suppression lifted" | "desk letter not returned" | "desk invitations listed" | "desk invitations" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "webhook test" | "webhook secret" | "webhook secret ended" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
+        Action: "desk login" | "desk logout" | "desk tenant" | "desk tenant changed" | "desk access asked" | "desk access granted" | "desk access refused" | "desk access ended" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk hold" | "desk hold ended" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import undone" | "desk mapping kept" | "desk season" | "desk settings" | "desk reminders" | "desk reminders listed" | "desk letters listed" | "desk letters drawn" | "desk letters handed over" | "desk letters called back" | "desk letter returned" | "desk suppression lifted" | "desk letter not returned" | "desk invitations listed" | "desk invitations" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "webhook test" | "webhook secret" | "webhook secret ended" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
         /** @description Another way to the same service. */
         Alternative: {
             description: string;
@@ -2647,13 +2672,13 @@ export interface components {
             givenUpAt: string;
             /** @description The message, as the receiver would know it. */
             id: string;
-            /** @description The job, or the id of the reading without one. */
+            /** @description The job, the id of the reading without one, or that of the export's run. */
             job: components["schemas"]["JobId"];
             /** @description What it says. */
             kind: components["schemas"]["DeskMessageKind"];
             /**
              * Format: date-time
-             * @description When the reading came, or the clerk decided.
+             * @description When the reading came, the clerk decided, or the export was asked for.
              */
             received?: string | null;
         };
@@ -2815,6 +2840,8 @@ export interface components {
         DeskErasures: {
             /** @description Those that were carried out, the last one first; at most 100. */
             done: components["schemas"]["DeskErased"][];
+            /** @description Persons of whom nothing goes. */
+            holds: components["schemas"]["DeskHold"][];
             /** @description The tenant keeps everything for a dispute: nothing is erased. */
             isHeld: boolean;
             /** @description A second member has to confirm each. */
@@ -2897,13 +2924,8 @@ export interface components {
             preset?: string | null;
             season?: components["schemas"]["SeasonId"] | null;
             /** @description What goes out. */
-            what: components["schemas"]["DeskExportWhat"];
+            what: components["schemas"]["ExportWhat"];
         };
-        /**
-         * @description What goes out.
-         * @enum {string}
-         */
-        DeskExportWhat: "TABLE" | "WITHOUT_JOB" | "MARKET";
         /** @description Exports of readings. */
         DeskExports: {
             /** @description The last one first; at most 100. */
@@ -2914,6 +2936,8 @@ export interface components {
             presets: components["schemas"]["DeskPreset"][];
             /** @description Those that were asked for at the desk, the last one first; at most 20. */
             runs: components["schemas"]["DeskRun"][];
+            /** @description What goes out by itself. */
+            scheduled: components["schemas"]["ScheduledExport"][];
             /** @description The tenant's seasons, the latest first. */
             seasons: components["schemas"]["DeskSeasonName"][];
         };
@@ -2976,6 +3000,25 @@ export interface components {
              * @description The account's last day.
              */
             validUntil?: string | null;
+        };
+        /** @description A person of whom nothing goes. */
+        DeskHold: {
+            /** @description Whose data it is. */
+            account: components["schemas"]["AccountId"];
+            /** @description Who wants it. */
+            by: string;
+            /** @description Why. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            since: string;
+        };
+        /** @description Why nothing about a person is to go. */
+        DeskHoldRequest: {
+            /** @description The reason. */
+            reason: string;
         };
         /** @description A photo or scan that was sent ahead (`POST …/jobs/{job}/upload`). */
         DeskImage: {
@@ -3439,7 +3482,7 @@ export interface components {
          * @description What a message says.
          * @enum {string}
          */
-        DeskMessageKind: "READING" | "DECISION" | "WITHOUT_JOB";
+        DeskMessageKind: "READING" | "DECISION" | "WITHOUT_JOB" | "EXPORT";
         /** @description The next reading to decide about, which nobody else gets for five minutes. */
         DeskNext: {
             /** @description The address that the customer registered, or that the utility's file has. */
@@ -3813,6 +3856,8 @@ export interface components {
             imported?: components["schemas"]["DeskImported"] | null;
             /** @description It was the caller. */
             isOwn: boolean;
+            /** @description It was nobody: it was due by the tenant's schedule. */
+            isScheduled: boolean;
             /** @description What else is in no file, and why. */
             leftOut: components["schemas"]["DeskLeftOut"][];
             letters?: components["schemas"]["DeskRunLetters"] | null;
@@ -4491,6 +4536,11 @@ export interface components {
              */
             useHistoricReadings: boolean;
         };
+        /**
+         * @description What goes out.
+         * @enum {string}
+         */
+        ExportWhat: "TABLE" | "WITHOUT_JOB" | "MARKET";
         /** @description Switches of the portal (L6, L9, P6, P9). */
         Features: {
             /**
@@ -5283,8 +5333,8 @@ export interface components {
             evaluation: components["schemas"]["EvaluationConfig"];
             /** @description Switches of the portal. */
             features: components["schemas"]["Features"];
-            /** @description This is how the portal is to be, not how it is. */
-            isPreview: boolean;
+            /** @description True: this is how the portal is to be, not how it is. */
+            isPreview?: boolean | null;
             /** @description Flags of reading jobs that do not deviate. */
             jobFeatures: components["schemas"]["JobFeatures"];
             /** @description The languages on offer, in the order of the switch. */
@@ -5449,12 +5499,36 @@ export interface components {
             results: components["schemas"]["SubmittedReading"][];
         };
         /**
+         * @description How often something is done.
+         * @enum {string}
+         */
+        Rhythm: "DAY" | "WEEK" | "MONTH";
+        /**
          * @description A role that a member has for one tenant. A membership has several.
          * @enum {string}
          */
         Role: "support" | "clerk" | "lead" | "privacy" | "platform";
         /** @description Something long that goes on in the cloud: its time and some random digits. */
         RunId: string;
+        /** @description An export that begins by itself. */
+        ScheduledExport: {
+            /**
+             * Format: int32
+             * @description On which day: of the week 1 (Monday) to 7, of the month 1 to 28. What goes out daily has none.
+             */
+            day?: number | null;
+            /** @description How often. */
+            every: components["schemas"]["Rhythm"];
+            /**
+             * Format: int32
+             * @description At which full hour of the tenant's time zone, 0 to 23.
+             */
+            hour: number;
+            /** @description How the file of a table looks: the name of a preset. Messages to the market have none. */
+            preset?: string | null;
+            /** @description What goes out. */
+            what: components["schemas"]["ExportWhat"];
+        };
         /** @description A season's figures. */
         SeasonFigures: {
             /**
@@ -9323,6 +9397,240 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_hold_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The account */
+                account: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskHoldRequest"];
+            };
+        };
+        responses: {
+            /** @description It is held */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_hold_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The account */
+                account: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is not held */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
                     };
                 };
             };

@@ -28,7 +28,10 @@ pub(crate) async fn application_get(call: Call) -> Result<Answer> {
     if call.request.has(&etag) {
         return Ok(Answer::not_modified(&etag).revalidated());
     }
-    Ok(Answer::json(StatusCode::OK, &PublicApplication { is_preview, ..PublicApplication::new(&call.tenant, call.reads_photos()) })?
-        .with_etag(&etag)
-        .revalidated())
+    Ok(Answer::json(
+        StatusCode::OK,
+        &PublicApplication { is_preview: is_preview.then_some(true), ..PublicApplication::new(&call.tenant, call.reads_photos()) },
+    )?
+    .with_etag(&etag)
+    .revalidated())
 }

@@ -27,6 +27,9 @@ pub(crate) async fn desk_erasure_confirm(call: Call) -> Result<Answer> {
     let (store, tenant) = (call.store()?, call.tenant_id());
     let erasure = store.erasure(tenant, &account).await?.ok_or(Code::NotFound)?;
     if erasure.awaits_second {
+        if store.holds(tenant).await?.of(&account, &erasure.ancestors).is_some() {
+            return Err(Code::LegalHold.into());
+        }
         if erasure.asked.is_some_and(|asked| asked.member == *me) {
             return Err(Code::SecondMemberNeeded.into());
         }

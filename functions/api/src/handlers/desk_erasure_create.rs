@@ -32,6 +32,9 @@ pub(crate) async fn desk_erasure_create(call: Call) -> Result<Answer> {
     if store.account(tenant, &account).await?.is_none() {
         return Err(Code::NotFound.into());
     }
+    if store.hold_of(tenant, &account).await?.is_some() {
+        return Err(Code::LegalHold.into());
+    }
     if confirmation.trim() != account.as_str() {
         return Err(Problem::invalid_field("confirmation", "must be the account's id").into());
     }

@@ -11,7 +11,7 @@ const MOST_DONE: usize = 100;
 
 /// Erasures of persons' data
 ///
-/// Those under way, and the last of those that were carried out, which name nobody.
+/// Those under way, the last of those that were carried out, which name nobody, and persons of whom nothing goes.
 #[utoipa::path(
     get,
     path = "/api/desk/tenants/{tenant}/erasures",
@@ -21,7 +21,7 @@ const MOST_DONE: usize = 100;
 )]
 pub(crate) async fn desk_erasure_list(call: Call) -> Result<Answer> {
     let (store, tenant) = (call.store()?, call.tenant_id());
-    let open = store.open_erasures(tenant).await?;
+    let (open, holds) = futures::try_join!(store.open_erasures(tenant), store.holds(tenant))?;
     let done = store.erasure_records(tenant).await?.into_iter().rev().take(MOST_DONE).map(Into::into).collect();
     let me = &call.member()?.id;
     let settings = &call.tenant.application;
@@ -30,6 +30,7 @@ pub(crate) async fn desk_erasure_list(call: Call) -> Result<Answer> {
         needs_second_member: settings.desk.erasure.needs_second_member,
         open: open.into_iter().map(|erasure| DeskErasure::new(erasure, me)).collect(),
         done,
+        holds: holds.list().iter().cloned().map(Into::into).collect(),
     };
     Ok(Answer::json(StatusCode::OK, &erasures)?)
 }

@@ -1,5 +1,6 @@
 use desk::presets::Layout;
 use desk::{Failure, at_once, market};
+use domain::config::ExportWhat;
 use domain::ids::TenantId;
 use domain::preset::List;
 use edge::{Answer, Problem};
@@ -8,7 +9,7 @@ use store::{ExportTask, RunTask};
 use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::runs::{known_season, start};
-use crate::view::desk::{DeskExportRequest, DeskExportWhat, DeskRun};
+use crate::view::desk::{DeskExportRequest, DeskRun};
 
 const NO_PARTNERS: &str = "the tenant names no partners in the market (desk.market in tenant.json)";
 
@@ -35,7 +36,7 @@ async fn task(call: &Call, wanted: DeskExportRequest) -> Result<RunTask> {
     let DeskExportRequest { what, season, preset, again } = wanted;
     let (store, tenant) = (call.store()?, call.tenant_id());
     let list = match what {
-        DeskExportWhat::Market => {
+        ExportWhat::Market => {
             let more = season.is_some() || preset.is_some() || again.is_some();
             if more {
                 return Err(Problem::invalid_field("what", "messages to the market have neither season, preset nor number").into());
@@ -43,11 +44,11 @@ async fn task(call: &Call, wanted: DeskExportRequest) -> Result<RunTask> {
             at_once(market::has_partners(store, tenant)).await.map_err(|failure| refused("what", NO_PARTNERS, failure))?;
             return Ok(RunTask::Market);
         }
-        DeskExportWhat::Table => List::Readings,
-        DeskExportWhat::WithoutJob if season.is_some() => {
+        ExportWhat::Table => List::Readings,
+        ExportWhat::WithoutJob if season.is_some() => {
             return Err(Problem::invalid_field("season", "only a table of the readings of jobs is of one").into());
         }
-        DeskExportWhat::WithoutJob => List::WithoutJob,
+        ExportWhat::WithoutJob => List::WithoutJob,
     };
     let preset = preset.ok_or_else(|| Problem::invalid_field("preset", "is missing"))?;
     let layout = at_once(Layout::named(store, tenant, &preset, list, None)).await;

@@ -28,7 +28,8 @@ pub(crate) async fn desk_export_list(call: Call) -> Result<Answer> {
     let (exports, runs, seasons) = futures::try_join!(exports, store.runs(tenant, MOST_RUNS), store.seasons(tenant))?;
     let mut seasons: Vec<_> = seasons.into_iter().map(Into::into).collect();
     seasons.reverse();
-    let market = &call.tenant.application.desk.market;
+    let desk = &call.tenant.application.desk;
+    let market = &desk.market;
     let names = at_once(presets::names(store, tenant)).await?;
     Ok(Answer::json(
         StatusCode::OK,
@@ -37,6 +38,7 @@ pub(crate) async fn desk_export_list(call: Call) -> Result<Answer> {
             runs: runs.into_iter().filter(is_export).take(LISTED_RUNS).map(|run| DeskRun::new(run, member, call.now)).collect(),
             presets: names.into_iter().map(|(name, format)| DeskPreset { name, format }).collect(),
             seasons,
+            scheduled: desk.exports.scheduled.clone(),
             has_market: market.electricity.is_some() || market.gas.is_some(),
         },
     )?)

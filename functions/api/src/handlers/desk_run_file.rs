@@ -1,6 +1,7 @@
 use domain::ids::{RunId, TenantId};
 use edge::{Answer, Code};
 use http::StatusCode;
+use store::Fetcher;
 
 use crate::call::Call;
 use crate::error::Result;
@@ -29,6 +30,6 @@ pub(crate) async fn desk_run_file(call: Call) -> Result<Answer> {
         return Err(Code::NotFound.into());
     }
     call.keep_audit("desk file", None, Some(&name)).await?;
-    let file = call.run_files()?.presign(tenant, &id, &name, call.now).await?;
+    let file = call.run_files()?.presign(tenant, (&id, &name), Fetcher::Browser, call.now).await?;
     Ok(Answer::json(StatusCode::OK, &DeskFile::from(file))?)
 }

@@ -36,6 +36,8 @@ pub(crate) mod desk_erasure_delete;
 pub(crate) mod desk_erasure_list;
 pub(crate) mod desk_export_create;
 pub(crate) mod desk_export_list;
+pub(crate) mod desk_hold_create;
+pub(crate) mod desk_hold_delete;
 pub(crate) mod desk_import_create;
 pub(crate) mod desk_import_file_create;
 pub(crate) mod desk_import_file_get;

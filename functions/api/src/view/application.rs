@@ -52,10 +52,9 @@ pub struct PublicApplication {
     pub remote_readings: RemoteReadings,
     /// The deployment reads photos: where a job has `aiReadingEnabled`, digits can be proposed.
     pub photo_reading_available: bool,
-    /// This is how the portal is to be, not how it is.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    #[schema(required = false)]
-    pub is_preview: bool,
+    /// True: this is how the portal is to be, not how it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_preview: Option<bool>,
     /// The tenant's own texts: language, key, text.
     pub translations: BTreeMap<String, BTreeMap<String, String>>,
 }
@@ -121,7 +120,7 @@ impl PublicApplication {
             unknown_reading,
             remote_readings,
             photo_reading_available,
-            is_preview: false,
+            is_preview: None,
             translations: tenant.translations.clone(),
         }
     }

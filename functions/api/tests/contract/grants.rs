@@ -418,6 +418,8 @@ async fn at_desk(portal: &Portal) {
         portal.store.ask_for_erasure(&tenant, &anna, asked, true, Timestamp::now()).await.unwrap();
         call(operation, &["anna"], None).await;
     }
+    call("desk_hold_create", &["anna"], Some(json!({"reason": "dispute"}))).await;
+    call("desk_hold_delete", &["anna"], None).await;
     call("desk_erasure_create", &["anna"], Some(json!({"confirmation": "anna", "ground": "OBJECTION"}))).await;
 }
 

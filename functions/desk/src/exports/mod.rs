@@ -3,6 +3,7 @@
 //! An export has a number in the table. First its readings are noted as sent with it, then they are fixed, then the caller writes the file, then it is done:
 //! after a crash the next run finishes the same export under the same number, so that no reading is lost and none is in two exports (D-CLEARING-1).
 
+pub mod schedule;
 pub mod tables;
 mod turn;
 

@@ -9,7 +9,6 @@ use std::io::{self, Write};
 use domain::ids::TenantId;
 use domain::preset::{BUILT_IN, FileFormat, List, Preset};
 use domain::text;
-use domain::text::Text;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use store::{ClearingEntry, ClearingEntryWithoutJob, ReadingWithoutJob, Store};
@@ -90,30 +89,11 @@ impl Layout {
                 ))
             })?,
         };
-        match misplaced(&preset, list) {
+        match preset.misplaced(list) {
             Some(reason) => Err(Failure::Refused(text!("Vorlage `{name}`: {reason}", "preset `{name}`: {reason}"; reason))),
             None => Ok(Self::new(preset, format, zone)),
         }
     }
-}
-
-/// What a preset wants that the list's rows do not have.
-fn misplaced(preset: &Preset, list: List) -> Option<Text> {
-    let of_jobs = list != List::WithoutJob;
-    preset.columns.iter().find_map(|column| {
-        let name = &column.name;
-        let what = match (column.field, &column.pass_through) {
-            (Some(field), _) if !field.lists().contains(&list) => field.name(),
-            (_, Some(column)) if !of_jobs => column.clone(),
-            _ => return None,
-        };
-        let (de, en) = match list {
-            List::Readings => ("Stände von Aufträgen", "readings of jobs"),
-            List::WithoutJob => ("Stände ohne Auftrag", "readings without a job"),
-            List::Open => ("offene Aufträge", "open jobs"),
-        };
-        Some(text!("Spalte `{name}`: `{what}` gibt es für {de} nicht", "column `{name}`: {en} have no `{what}`"))
-    })
 }
 
 /// Writes an export's readings, of those that were received; the same export gives the same bytes as long as its jobs are the same (D-EXPORTS-7).
@@ -232,7 +212,7 @@ mod tests {
             let found = built_in(name, list);
             assert_eq!(found.is_some(), there, "{name} {list:?}");
             let Some(preset) = found else { continue };
-            assert_eq!(misplaced(&preset, list), None);
+            assert_eq!(preset.misplaced(list), None);
             assert_eq!(preset::check(&BTreeMap::from([("own".to_owned(), preset)])), []);
         }
         for (_, text) in PRESETS {
@@ -243,8 +223,8 @@ mod tests {
     #[test]
     fn a_column_that_a_list_has_nothing_for_is_named() {
         let misplaced = |column: &str, list| {
-            let preset = serde_json::from_str(&format!(r#"{{"format":"csv","columns":[{column}]}}"#)).unwrap();
-            super::misplaced(&preset, list).map(|reason| reason.en.into_owned())
+            let preset: Preset = serde_json::from_str(&format!(r#"{{"format":"csv","columns":[{column}]}}"#)).unwrap();
+            preset.misplaced(list).map(|reason| reason.en.into_owned())
         };
         let value = r#"{"name":"Stand","field":"readingValue"}"#;
         assert_eq!(misplaced(value, List::Open).unwrap(), "column `Stand`: open jobs have no `readingValue`");

@@ -1,10 +1,11 @@
 //! What messages say. Their fields are those of `zaehlwerk readings export`, and what the receiver could not look up there.
 
 use domain::clearing::{Doubt, METER_CHANGED_TEXT, Sent, doubts};
-use domain::ids::{JobId, TenantId};
+use domain::config::ExportWhat;
+use domain::ids::{JobId, RunId, TenantId};
 use jiff::Timestamp;
 use serde::Serialize;
-use store::{Delivery, ReadingWithoutJob, StoredJob, Tenant, ToTell};
+use store::{Delivery, PresignedFile, ReadingWithoutJob, Run, RunFile, RunTask, StoredJob, Tenant, ToTell};
 
 use crate::rows::{ReadingRow, RowWithoutJob};
 
@@ -21,6 +22,28 @@ struct Event<D> {
 struct Readings<'a, R> {
     tenant: &'a TenantId,
     readings: Vec<R>,
+}
+
+#[derive(Serialize)]
+struct Export<'a> {
+    tenant: &'a TenantId,
+    run: &'a RunId,
+    what: ExportWhat,
+    preset: Option<&'a str>,
+    files: Vec<ExportFile<'a>>,
+}
+
+/// A file of an export, and where it is fetched.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ExportFile<'a> {
+    name: &'a str,
+    /// The export's number, by which a receiver knows that it booked the file.
+    number: Option<u64>,
+    rows: u64,
+    bytes: u64,
+    url: &'a str,
+    expires_at: Timestamp,
 }
 
 #[derive(Serialize)]
@@ -62,9 +85,13 @@ const CLEARED: &str = "reading.cleared";
 /// A reading of a meter that has no job came.
 const WITHOUT_JOB_RECEIVED: &str = "unknownReading.received";
 
+/// An export's files can be fetched.
+const EXPORTED: &str = "export.finished";
+
 /// What the message will say has happened: its `type`.
 pub fn event_type(delivery: &Delivery) -> &'static str {
     match delivery {
+        delivery if delivery.is_export() => EXPORTED,
         delivery if delivery.is_without_job() => WITHOUT_JOB_RECEIVED,
         delivery if delivery.is_clearing() => CLEARED,
         _ => RECEIVED,
@@ -94,6 +121,31 @@ pub fn readings(tenant: &Tenant, delivery: &Delivery, readings: &[ToTell], job: 
 pub fn reading_without_job(tenant: &TenantId, entry: &ReadingWithoutJob) -> serde_json::Result<Vec<u8>> {
     let readings = RowWithoutJob::of(entry).collect();
     serde_json::to_vec(&Event { r#type: WITHOUT_JOB_RECEIVED, timestamp: entry.created, data: Readings { tenant, readings } })
+}
+
+/// The message about the files of an export, as JSON. None: the run is no export.
+///
+/// # Errors
+/// As [`readings`].
+pub fn export(tenant: &TenantId, run: &Run, files: &[(RunFile, PresignedFile)]) -> serde_json::Result<Option<Vec<u8>>> {
+    let (what, preset) = match &run.new.task {
+        RunTask::Market => (ExportWhat::Market, None),
+        RunTask::Export(task) if task.without_job => (ExportWhat::WithoutJob, Some(task.preset.as_str())),
+        RunTask::Export(task) => (ExportWhat::Table, Some(task.preset.as_str())),
+        _ => return Ok(None),
+    };
+    fn fetched((file, address): &(RunFile, PresignedFile)) -> ExportFile<'_> {
+        ExportFile {
+            name: &file.name,
+            number: file.number,
+            rows: file.rows,
+            bytes: file.bytes,
+            url: &address.url,
+            expires_at: address.expires_at,
+        }
+    }
+    let data = Export { tenant, run: &run.new.id, what, preset, files: files.iter().map(fetched).collect() };
+    serde_json::to_vec(&Event { r#type: EXPORTED, timestamp: run.ended.unwrap_or(run.new.asked), data }).map(Some)
 }
 
 /// The message that only tries out the receiver, as JSON.

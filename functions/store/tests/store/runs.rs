@@ -9,7 +9,7 @@ const MINUTE: SignedDuration = SignedDuration::from_secs(60);
 
 fn new(id: &str) -> NewRun {
     let task = RunTask::Export(ExportTask { without_job: false, season: None, preset: "plain".into(), again: None });
-    NewRun { id: RunId::new(id).unwrap(), task, member: MemberId::draw([1; 16]), by: "Jonas Reuter".into(), asked: noon() }
+    NewRun { id: RunId::new(id).unwrap(), task, member: Some(MemberId::draw([1; 16])), by: "Jonas Reuter".into(), asked: noon() }
 }
 
 fn failure(en: &str) -> RunText {

@@ -200,6 +200,15 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             let other = new_account(portal, account).await;
             vec![at_desk(&[portal.tenant(), &other]).with_body(json!({ "confirmation": other, "ground": "OBJECTION" }))]
         }
+        "desk_hold_create" => {
+            let other = new_account(portal, account).await;
+            vec![at_desk(&[portal.tenant(), &other]).with_body(json!({ "reason": "Streit um die Rechnung" }))]
+        }
+        "desk_hold_delete" => {
+            let other = new_account(portal, account).await;
+            portal.store().hold(portal.tenant_id(), &testing::hold(&other)).await.unwrap();
+            vec![at_desk(&[portal.tenant(), &other])]
+        }
         "desk_erasure_confirm" | "desk_erasure_delete" => {
             let other = new_account(portal, account).await;
             let (member, _) = portal.member_since(&[Role::Privacy], Timestamp::now()).await;

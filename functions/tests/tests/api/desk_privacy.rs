@@ -94,3 +94,27 @@ async fn a_legal_hold_keeps_everything() {
     send(&portal, &second, Method::POST, "/erasures/anna/confirmation", None).await.assert_problem(409, "legal-hold");
     assert_eq!(list(&portal, &session).await["isHeld"], true);
 }
+
+#[tokio::test]
+async fn a_person_whose_data_somebody_needs_is_not_erased() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    let session = portal.member(&[Role::Privacy]).await;
+    let share = portal.login("anna").await.share("Bert", &["job-1"]).await["id"].as_str().unwrap().to_owned();
+    for (reason, account, status) in
+        [(" ", "anna", 422), (&*"x".repeat(201), "anna", 422), ("Streit", "nobody", 404), ("Streit", "anna", 204)]
+    {
+        let held = send(&portal, &session, Method::POST, &format!("/holds/{account}"), Some(json!({ "reason": reason }))).await;
+        assert_eq!(held.status.as_u16(), status, "{account} {held:?}");
+    }
+    let holds = list(&portal, &session).await["holds"].clone();
+    assert_eq!((&holds[0]["account"], &holds[0]["reason"], holds.as_array().unwrap().len()), (&json!("anna"), &json!("Streit"), 1));
+    for account in ["anna", &share] {
+        ask(&portal, &session, account, account).await.assert_problem(409, "legal-hold");
+    }
+    let file = portal.get_with(&format!("/api/desk/tenants/{}/customers/anna/disclosure", portal.tenant()), &session).await.body;
+    assert!(file["items"].as_array().unwrap().iter().any(|item| item["kind"] == "hold"), "{file}");
+    for _ in 0..2 {
+        assert_eq!(send(&portal, &session, Method::DELETE, "/holds/anna", None).await.status, StatusCode::NO_CONTENT);
+    }
+    assert_eq!(ask(&portal, &session, "anna", "anna").await.status, StatusCode::ACCEPTED);
+}

@@ -112,7 +112,10 @@ const Webhook = coming<ScreenProps>(async () => {
 })
 
 const Settings = coming<ScreenProps>(async () => {
-  const [page] = await Promise.all([import('@/features/settings/settings-page.tsx'), loadTexts(['settings', 'parts'])])
+  const [page] = await Promise.all([
+    import('@/features/settings/settings-page.tsx'),
+    loadTexts(['settings', 'parts', 'exports']),
+  ])
   return page.SettingsPage
 })
 

@@ -39,7 +39,7 @@ export const AREAS = [
 export type AreaName = (typeof AREAS)[number]
 
 /** The parts of the settings, in the order of their navigation. */
-export const SETTINGS_PARTS = ['portal', 'look', 'texts', 'help', 'contact', 'files', 'versions'] as const
+export const SETTINGS_PARTS = ['portal', 'look', 'texts', 'help', 'contact', 'exports', 'files', 'versions'] as const
 
 /** The API's login, which leads back to this path of the desk. */
 export const loginAddress = (returnTo: string): string => `/desk/login?return=${encodeURIComponent(returnTo)}`

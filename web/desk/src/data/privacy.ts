@@ -42,3 +42,11 @@ export const confirmErasure = async (tenant: string, account: string) =>
 /** Takes back what awaits a second member. */
 export const withdrawErasure = async (tenant: string, account: string) =>
   unwrap(api.DELETE('/api/desk/tenants/{tenant}/erasures/{account}', ofPerson(tenant, account)))
+
+/** Has nothing about a person go until the hold ends. */
+export const hold = async (tenant: string, account: string, reason: string) =>
+  unwrap(api.POST('/api/desk/tenants/{tenant}/holds/{account}', { body: { reason }, ...ofPerson(tenant, account) }))
+
+/** What is stored about a person is kept as long as that of others again. */
+export const endHold = async (tenant: string, account: string) =>
+  unwrap(api.DELETE('/api/desk/tenants/{tenant}/holds/{account}', ofPerson(tenant, account)))

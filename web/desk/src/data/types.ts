@@ -10,6 +10,9 @@ export type { MeterType }
 export type EntryChannel = Schemas['DeskChannel']
 export const CHANNELS = ['PHONE', 'CARD', 'EMAIL', 'TECHNICIAN'] as const satisfies readonly EntryChannel[]
 
+/** An export that begins by itself. */
+export type ScheduledExport = Schemas['ScheduledExport']
+
 /** Why a clerk has to look at a reading. */
 export type Doubt = Schemas['Doubt']
 export const DOUBTS = [
@@ -111,6 +114,8 @@ export const ACTIONS = [
   'desk erasure',
   'desk erasure confirmed',
   'desk erasure withdrawn',
+  'desk hold',
+  'desk hold ended',
   'desk search',
   'desk waiting list',
   'desk photo',

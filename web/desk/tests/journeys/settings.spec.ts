@@ -99,6 +99,43 @@ test('a file that is no document any more can be mended, and all parts can be re
   }
 })
 
+test('exports begin by themselves once that is in effect', async ({ page }) => {
+  await open(page, 'exports')
+  const first = page.getByRole('region', { name: 'Export 1' })
+  while (await first.isVisible()) {
+    await first.getByRole('button', { name: 'Entfernen' }).click()
+    await expect(page.getByText('wird gemerkt')).toHaveCount(0)
+  }
+  await page.getByRole('button', { name: 'Export hinzufügen' }).click()
+  await first.getByLabel('Wie oft').selectOption('jede Woche')
+  await first.getByLabel('Tag').selectOption('Freitag')
+  await first.getByLabel('Uhrzeit').selectOption('22 Uhr')
+  // Its webhook and its partners in the market are none that could hear of it.
+  await page.getByText('Dem Webhook melden').click()
+  await expect(page.getByText('braucht einen Webhook (webhook.url)', { exact: true })).toBeVisible()
+  await expectNoViolation(page)
+  for (const width of [320, 768]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await widerBy(page), String(width)).toBeLessThanOrEqual(0)
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.getByLabel('Adresse (https)').fill('https://erp.gemeindewerke-nachbarau.example/zaehlwerk')
+  await page.getByLabel('Adresse (https)').press('Tab')
+  await expect(page.getByText('braucht einen Webhook (webhook.url)', { exact: true })).toHaveCount(0)
+  await page.getByLabel('Adresse (https)').fill('')
+  await page.getByLabel('Adresse (https)').press('Tab')
+  await page.getByText('Dem Webhook melden').click()
+  await expect(page.getByText('braucht einen Webhook (webhook.url)', { exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: 'In Kraft setzen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'In Kraft setzen' }).click()
+  await expect(page.getByText('Die Einstellungen sind in Kraft.')).toBeVisible()
+  await page.goto('/t/nachbar/exports')
+  await expect(page.getByRole('listitem').filter({ hasText: 'jeden Freitag um 22 Uhr' })).toContainText(
+    'Stände zu Aufträgen · Einfache Tabelle',
+  )
+  await expectNoViolation(page)
+})
+
 test.describe('who leads nothing', () => {
   test.use({ member: support })
 

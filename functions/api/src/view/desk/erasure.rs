@@ -3,7 +3,7 @@ use domain::ids::{AccountId, MemberId, TenantId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::{Erasure, ErasureRecord};
+use store::{Erasure, ErasureRecord, Hold};
 use utoipa::ToSchema;
 
 /// All that is stored about a person.
@@ -45,6 +45,38 @@ pub struct DeskErasures {
     pub open: Vec<DeskErasure>,
     /// Those that were carried out, the last one first; at most 100.
     pub done: Vec<DeskErased>,
+    /// Persons of whom nothing goes.
+    pub holds: Vec<DeskHold>,
+}
+
+/// Why nothing about a person is to go.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskHoldRequest {
+    /// The reason.
+    #[schema(min_length = 1, max_length = 200)]
+    pub reason: String,
+}
+
+/// A person of whom nothing goes.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskHold {
+    /// Whose data it is.
+    pub account: AccountId,
+    /// Why.
+    pub reason: String,
+    /// Who wants it.
+    pub by: String,
+    /// Since when.
+    #[schema(value_type = String, format = DateTime)]
+    pub since: Timestamp,
+}
+
+impl From<Hold> for DeskHold {
+    fn from(Hold { account, reason, by, at, ancestors: _, member: _ }: Hold) -> Self {
+        Self { account, reason, by, since: at }
+    }
 }
 
 /// How far an erasure is.

@@ -1,3 +1,4 @@
+use domain::config::ScheduledExport;
 use jiff::Timestamp;
 use serde::Serialize;
 use store::{ExportCounts, ExportState, ReadingsExport};
@@ -19,6 +20,8 @@ pub struct DeskExports {
     pub has_market: bool,
     /// The tenant's seasons, the latest first.
     pub seasons: Vec<DeskSeasonName>,
+    /// What goes out by itself.
+    pub scheduled: Vec<ScheduledExport>,
 }
 
 /// What an export is.

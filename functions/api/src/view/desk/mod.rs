@@ -32,7 +32,7 @@ pub use customer::{
 pub use customer_login::DeskLoginRequest;
 pub use decision::{DeskDecided, DeskDecision, DeskDecisionAnswer, DeskDecisionKind, DeskDecisions, DeskExchange};
 pub use entry::{DeskChannel, DeskCounter, DeskEntered, DeskEntry, DeskImage, DeskOutcome, DeskRemark};
-pub use erasure::{DeskDisclosure, DeskErased, DeskErasure, DeskErasureRequest, DeskErasureState, DeskErasures};
+pub use erasure::{DeskDisclosure, DeskErased, DeskErasure, DeskErasureRequest, DeskErasureState, DeskErasures, DeskHold, DeskHoldRequest};
 pub use export::{DeskExport, DeskExportCounts, DeskExportKind, DeskExports};
 pub use import::{
     DeskColumn, DeskField, DeskFieldGroup, DeskImport, DeskImportFile, DeskImportFileRequest, DeskImportKind, DeskImportRequest,
@@ -52,8 +52,8 @@ pub use platform::{
 pub use reading::{DeskAside, DeskMade, DeskMadeKind, DeskReading, DeskReadingState, DeskSending, DeskTaken};
 pub use reminder::{DeskReminderRequest, DeskReminders};
 pub use run::{
-    DeskBefore, DeskClosing, DeskExportRequest, DeskExportWhat, DeskFile, DeskImported, DeskLeftOut, DeskPreset, DeskRun, DeskRunFile,
-    DeskRunMails, DeskRunSource, DeskRunState, DeskRunText, DeskRunWhat, files_until,
+    DeskBefore, DeskClosing, DeskExportRequest, DeskFile, DeskImported, DeskLeftOut, DeskPreset, DeskRun, DeskRunFile, DeskRunMails,
+    DeskRunSource, DeskRunState, DeskRunText, DeskRunWhat, files_until,
 };
 pub use search::{DeskFound, DeskFoundCustomer, DeskSearch};
 pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonName, DeskSeasonRequest};

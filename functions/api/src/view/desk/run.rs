@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use domain::config::ExportWhat;
 use domain::ids::{ImportId, MemberId, RunId, SeasonId, UploadId};
 use domain::model::Channel;
 use domain::preset::FileFormat;
@@ -17,7 +18,7 @@ use super::{DeskImportKind, DeskLettersEnd, DeskLettersTask, DeskRunLetters};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskExportRequest {
     /// What goes out.
-    pub what: DeskExportWhat,
+    pub what: ExportWhat,
     /// Of this season alone; absent: of all.
     #[serde(default)]
     pub season: Option<SeasonId>,
@@ -28,18 +29,6 @@ pub struct DeskExportRequest {
     /// The export with this number once more; absent: what no export had yet.
     #[serde(default)]
     pub again: Option<u64>,
-}
-
-/// What goes out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum DeskExportWhat {
-    /// A table of the readings of jobs.
-    Table,
-    /// A table of the readings without a job.
-    WithoutJob,
-    /// Messages to the market.
-    Market,
 }
 
 /// How a file can look.
@@ -110,6 +99,8 @@ pub struct DeskRun {
     pub by: String,
     /// It was the caller.
     pub is_own: bool,
+    /// It was nobody: it was due by the tenant's schedule.
+    pub is_scheduled: bool,
     /// When.
     #[schema(value_type = String, format = DateTime)]
     pub asked_at: Timestamp,
@@ -370,7 +361,8 @@ impl DeskRun {
         };
         let outcome = outcome.unwrap_or_default();
         Self {
-            is_own: new.member == *member,
+            is_own: new.member.as_ref() == Some(member),
+            is_scheduled: new.member.is_none(),
             id: new.id,
             by: new.by,
             asked_at: new.asked,

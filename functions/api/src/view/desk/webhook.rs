@@ -90,6 +90,8 @@ pub enum DeskMessageKind {
     Decision,
     /// A reading without a job came.
     WithoutJob,
+    /// An export's files can be fetched.
+    Export,
 }
 
 /// A message that could not be delivered.
@@ -100,9 +102,9 @@ pub struct DeskDeadLetter {
     pub id: String,
     /// What it says.
     pub kind: DeskMessageKind,
-    /// The job, or the id of the reading without one.
+    /// The job, the id of the reading without one, or that of the export's run.
     pub job: JobId,
-    /// When the reading came, or the clerk decided.
+    /// When the reading came, the clerk decided, or the export was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub received: Option<Timestamp>,
@@ -118,6 +120,7 @@ pub struct DeskDeadLetter {
 impl DeskDeadLetter {
     fn new(tenant: &TenantId, DeadLetter { delivery, given_up_at, cause }: &DeadLetter) -> Self {
         let kind = match delivery {
+            delivery if delivery.is_export() => DeskMessageKind::Export,
             delivery if delivery.is_without_job() => DeskMessageKind::WithoutJob,
             delivery if delivery.is_clearing() => DeskMessageKind::Decision,
             _ => DeskMessageKind::Reading,

@@ -23,7 +23,7 @@ export function Going({ tenant, known, onOver }: Props) {
   const problemText = useDeskProblemText()
   const { run, at, error } = useRun(tenant, known, onOver)
   const [isAsking, setAsking] = useState(false)
-  const { state, what, by, askedAt, failure, source } = run
+  const { state, what, by, isScheduled, askedAt, failure, source } = run
   const far = useFar(run)
   const left = at === undefined ? undefined : minutesLeft(run, at)
   return (
@@ -33,7 +33,11 @@ export function Going({ tenant, known, onOver }: Props) {
       <p role="status">{far}</p>
       {run.of > 0 && <ProgressBar label={t(`goes.${what}`)} done={run.reached} total={run.of} text={far} />}
       {left !== undefined && <p className="soft">{t('left', { count: left })}</p>}
-      <p className="soft">{t('startedBy', { by, at: formatInstant(askedAt) })}</p>
+      <p className="soft">
+        {isScheduled
+          ? t('startedBySchedule', { at: formatInstant(askedAt) })
+          : t('startedBy', { by, at: formatInstant(askedAt) })}
+      </p>
       {failure && state !== 'FAILED' && (
         <Message type="warning">
           {t('triedAgain')} <RunText text={failure} />

@@ -2,9 +2,9 @@ import { SelectField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
+import { usePresetName } from '@/components/use-preset-name.ts'
 import { startExport } from '@/data/exports.ts'
 import type { ExportRequest, Exports } from '@/data/types.ts'
-import { usePresetName } from './use-preset-name.ts'
 
 interface Props {
   tenant: string

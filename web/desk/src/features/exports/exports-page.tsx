@@ -12,6 +12,7 @@ import { isOpen } from '@/data/runs.ts'
 import type { Export, ExportRequest, Exports } from '@/data/types.ts'
 import { ExportDialog } from './export-dialog.tsx'
 import { Made } from './made.tsx'
+import { Schedule } from './schedule.tsx'
 
 /** Which readings went out when, under which number; and having them go out. */
 export function ExportsPage({ tenant }: { tenant: string }) {
@@ -37,6 +38,7 @@ export function ExportsPage({ tenant }: { tenant: string }) {
       {!data && <Pending error={error} retry={() => void reload()} />}
       {going && <Going tenant={tenant} known={going} onOver={() => void reload()} />}
       {data && made.length > 0 && <Made tenant={tenant} runs={made} presets={data.presets} />}
+      {data && <Schedule tenant={tenant} scheduled={data.scheduled} />}
       {data && <Sent data={data} onAgain={setWanted} />}
       {data && wanted && (
         <ExportDialog

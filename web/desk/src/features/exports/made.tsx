@@ -5,10 +5,10 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { RunText } from '@/components/runs/run-text.tsx'
+import { usePresetName } from '@/components/use-preset-name.ts'
 import { fetchFile } from '@/data/runs.ts'
 import type { Exports, Run } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
-import { usePresetName } from './use-preset-name.ts'
 
 interface Props {
   tenant: string
@@ -44,7 +44,7 @@ export function Made({ tenant, runs }: Props) {
           {runs.map((run) => (
             <tr key={run.id}>
               <td data-name={t('asked')}>{formatInstant(run.askedAt)}</td>
-              <td data-name={t('who')}>{run.by}</td>
+              <td data-name={t('who')}>{run.isScheduled ? t('bySchedule') : run.by}</td>
               <td data-name={t('what')}>
                 {run.again !== undefined && run.again !== null
                   ? t('againNumber', { number: run.again })

@@ -7,10 +7,11 @@ import { Message } from '@shared/ui/message.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
-import { confirmErasure, disclose, useErasures, withdrawErasure } from '@/data/privacy.ts'
+import { confirmErasure, disclose, endHold, useErasures, withdrawErasure } from '@/data/privacy.ts'
 import type { Erasures } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { ErasureDialog } from './erasure-dialog.tsx'
+import { HoldDialog, Holds } from './holds.tsx'
 
 /** What a person may ask for: what is stored about them, and that it goes. */
 export function PrivacyPage({ tenant }: { tenant: string }) {
@@ -19,6 +20,7 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
   const { erasures, error, reload } = useErasures(tenant)
   const [account, setAccount] = useState('')
   const [isErasing, setErasing] = useState(false)
+  const [isHolding, setHolding] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const named = account.trim()
@@ -59,6 +61,9 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
         <Button isDisabled={!named || !erasures || erasures.isHeld} onClick={() => setErasing(true)}>
           {t('erase')}
         </Button>
+        <Button isDisabled={!named || !erasures} onClick={() => setHolding(true)}>
+          {t('hold')}
+        </Button>
       </form>
       {failure !== undefined && (
         <Message type="error" role="alert">
@@ -74,8 +79,19 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
             onConfirm={(one) => void act(() => confirmErasure(tenant, one))}
             onWithdraw={(one) => void act(() => withdrawErasure(tenant, one))}
           />
+          <Holds holds={erasures.holds} onEnd={(one) => void act(async () => endHold(tenant, one))} />
           <Done done={erasures.done} />
         </>
+      )}
+      {isHolding && (
+        <HoldDialog
+          tenant={tenant}
+          account={named}
+          onClose={() => {
+            setHolding(false)
+            reload()
+          }}
+        />
       )}
       {isErasing && (
         <ErasureDialog

@@ -4,6 +4,7 @@ import type { Settings, SettingsFile } from '@/data/types.ts'
 export const TENANT_FILE = 'tenant.json'
 export const CONTACT_FILE = 'contact.json'
 export const LOGO_FILE = 'logo.png'
+export const EXPORTS_FILE = 'exports.json'
 export const textsFile = (language: string): string => `translations/${language}.json`
 export const helpFile = (language: string): string => `help/${language}.md`
 

@@ -14,7 +14,7 @@ import type { Editing } from './use-editing.ts'
 /** What is changed and not yet in effect: to be seen, put into effect, or given up. */
 export function DraftBar({ editing, onApplied }: { editing: Editing; onApplied: () => void }) {
   const { t } = useTranslation('settings')
-  const { tenant, settings, act } = editing
+  const { tenant, settings, isBusy, act } = editing
   const [asked, setAsked] = useState<'apply' | 'discard'>()
   const drafts = settings.files.filter(({ draft }) => draft)
   const outdated = drafts.filter(({ draft }) => draft?.isOutdated)
@@ -63,7 +63,11 @@ export function DraftBar({ editing, onApplied }: { editing: Editing; onApplied: 
           {t('letter')}
         </Button>
         <Button onClick={() => setAsked('discard')}>{t('discard')}</Button>
-        <Button variation="primary" isDisabled={isFaulty || outdated.length > 0} onClick={() => setAsked('apply')}>
+        <Button
+          variation="primary"
+          isDisabled={isBusy || isFaulty || outdated.length > 0}
+          onClick={() => setAsked('apply')}
+        >
           {t('apply')}
         </Button>
       </div>

@@ -104,13 +104,21 @@ interface ChoiceProps {
   name: string
   label: ReactNode
   value: string
+  fault?: string | undefined
   options: readonly { readonly value: string; readonly label: string }[]
   save: (value: string) => void
 }
 
-export function DraftChoice({ name, label, value, options, save }: ChoiceProps) {
+export function DraftChoice({ name, label, value, fault, options, save }: ChoiceProps) {
   return (
-    <SelectField name={name} label={label} value={value} onChange={({ target }) => save(target.value)}>
+    <SelectField
+      name={name}
+      label={label}
+      value={value}
+      hasError={fault !== undefined}
+      errorMessage={fault}
+      onChange={({ target }) => save(target.value)}
+    >
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.label}

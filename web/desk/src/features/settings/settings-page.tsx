@@ -8,6 +8,7 @@ import { paths, SETTINGS_PARTS } from '@/data/paths.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { ContactPart } from './contact-part.tsx'
 import { DraftBar } from './draft-bar.tsx'
+import { ExportsPart } from './exports-part.tsx'
 import { FilesPart } from './files-part.tsx'
 import { HelpPart } from './help-part.tsx'
 import { LookPart } from './look-part.tsx'
@@ -32,6 +33,7 @@ export function SettingsPage({ tenant, id }: { tenant: string; id: string }) {
   const editing: Editing | undefined = settings && {
     tenant,
     settings,
+    isBusy,
     edit: async (file, change) => heard(edit(file, change)),
     act: async (work) => heard(act(work)),
   }
@@ -82,6 +84,8 @@ function Part({ part, editing, onBack }: PartProps) {
       return <HelpPart editing={editing} />
     case 'contact':
       return <ContactPart editing={editing} />
+    case 'exports':
+      return <ExportsPart editing={editing} />
     case 'files':
       return <FilesPart editing={editing} />
     case 'versions':

@@ -10,6 +10,8 @@ export type Change = (content: string | undefined) => string | undefined
 export interface Editing {
   readonly tenant: string
   readonly settings: Settings
+  /** A change is on its way. */
+  readonly isBusy: boolean
   /** Keeps a file as a draft; whether that was done. */
   readonly edit: (file: string, change: Change) => Promise<boolean>
   /** Does something that answers with the settings. */
@@ -28,13 +30,13 @@ const isStale = (error: unknown): boolean => error instanceof ApiError && error.
 export function useEditing(tenant: string) {
   const { settings, error, keep } = useSettings(tenant)
   const [failure, setFailure] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
+  const [waiting, setWaiting] = useState(0)
   const queue = useRef<Promise<unknown>>(Promise.resolve())
   const latest = useRef<Settings>(undefined)
 
   const act = async (work: () => Promise<Settings>): Promise<boolean> => {
+    setWaiting((now) => now + 1)
     const turn = queue.current.then(async () => {
-      setBusy(true)
       setFailure(undefined)
       try {
         const found = await work()
@@ -47,7 +49,7 @@ export function useEditing(tenant: string) {
         await keep()
         return false
       } finally {
-        setBusy(false)
+        setWaiting((now) => now - 1)
       }
     })
     queue.current = turn
@@ -68,5 +70,5 @@ export function useEditing(tenant: string) {
       }
     })
 
-  return { settings, error, failure, isBusy, act, edit, reload: async () => keep() }
+  return { settings, error, failure, isBusy: waiting > 0, act, edit, reload: async () => keep() }
 }

@@ -1,0 +1,44 @@
+use domain::ids::{AccountId, TenantId};
+use edge::{Answer, Code, Problem};
+use http::StatusCode;
+use store::Hold;
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::view::desk::DeskHoldRequest;
+
+/// Longest reason in characters.
+const REASON_MAX: usize = 200;
+
+/// Holds what is stored about a person
+///
+/// Nothing about the account and what it shared is erased or forgotten until the hold ends, such as for a dispute (GDPR, Art. 17(3)(e) and 18(2)). A hold that is there
+/// already gets the new reason.
+#[utoipa::path(
+    post,
+    path = "/api/desk/tenants/{tenant}/holds/{account}",
+    tag = "desk",
+    params(
+        ("tenant" = TenantId, Path, description = "The tenant"),
+        ("account" = AccountId, Path, description = "The account"),
+    ),
+    request_body = DeskHoldRequest,
+    responses((status = 204, description = "It is held")),
+)]
+pub(crate) async fn desk_hold_create(call: Call) -> Result<Answer> {
+    let account: AccountId = call.path("account")?;
+    let DeskHoldRequest { reason } = call.request.json()?;
+    let (store, tenant) = (call.store()?, call.tenant_id());
+    let reason = reason.trim().to_owned();
+    if reason.is_empty() || reason.chars().count() > REASON_MAX {
+        return Err(Problem::invalid_field("reason", "must be 1 to 200 characters").into());
+    }
+    if store.account(tenant, &account).await?.is_none() {
+        return Err(Code::NotFound.into());
+    }
+    let ancestors = store.ancestors(tenant, &account).await?;
+    call.keep_audit("desk hold", Some(&account), None).await?;
+    let hold = Hold { account, ancestors, reason, member: call.member()?.id.clone(), by: call.by()?.to_owned(), at: call.now };
+    store.hold(tenant, &hold).await?;
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
+}

@@ -1,0 +1,26 @@
+use domain::ids::{AccountId, TenantId};
+use edge::Answer;
+use http::StatusCode;
+
+use crate::call::Call;
+use crate::error::Result;
+
+/// Ends a hold on what is stored about a person
+///
+/// From then on it is kept as long as that of others. Without a hold nothing happens.
+#[utoipa::path(
+    delete,
+    path = "/api/desk/tenants/{tenant}/holds/{account}",
+    tag = "desk",
+    params(
+        ("tenant" = TenantId, Path, description = "The tenant"),
+        ("account" = AccountId, Path, description = "The account"),
+    ),
+    responses((status = 204, description = "It is not held")),
+)]
+pub(crate) async fn desk_hold_delete(call: Call) -> Result<Answer> {
+    let account: AccountId = call.path("account")?;
+    call.keep_audit("desk hold ended", Some(&account), None).await?;
+    call.store()?.end_hold(call.tenant_id(), &account).await?;
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
+}

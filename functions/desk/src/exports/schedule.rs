@@ -1,0 +1,56 @@
+//! Exports that begin by themselves, at the times that a tenant's settings name (D-EXPORTS-10).
+
+use domain::config::{ExportWhat, ScheduledExport};
+use domain::ids::RunId;
+use domain::text;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use ring::digest;
+use store::{ExportTask, NewRun, RunTask, Store, StoreError, Tenant};
+
+use crate::Failure;
+
+/// Who is said to have asked.
+const BY: &str = "Zeitplan";
+
+/// Begins what was due after one moment and until the other, each once however often this is done. Gives the runs that wait for a worker.
+///
+/// # Errors
+/// The store's; whoever comes again begins what is missing.
+pub async fn begin_due(store: &Store, tenant: &Tenant, (since, now): (Timestamp, Timestamp)) -> Result<Vec<RunId>, Failure> {
+    let application = &tenant.application;
+    let zone = TimeZone::get(&application.time_zone).unwrap_or(TimeZone::UTC);
+    let mut begun = Vec::new();
+    for export in &application.desk.exports.scheduled {
+        let due = export.last_due(&now.to_zoned(zone.clone())).map(|due| due.timestamp());
+        let Some(due) = due.filter(|due| *due > since) else { continue };
+        let id = id(export, due)?;
+        let new = NewRun { id: id.clone(), task: task(export), member: None, by: BY.to_owned(), asked: now };
+        match store.put_run(&application.application_id, &new).await {
+            Ok(()) => begun.push(id),
+            // Another worker, or this one before it was stopped.
+            Err(StoreError::Conflict) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(begun)
+}
+
+/// The same for the same export and time.
+fn id(export: &ScheduledExport, due: Timestamp) -> Result<RunId, Failure> {
+    let ScheduledExport { what, preset, .. } = export;
+    let hash = digest::digest(&digest::SHA256, format!("{what:?} {preset:?}").as_bytes());
+    let hash: String = hash.as_ref().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let id = format!("{}-{hash}", due.strftime("%Y%m%d-%H%M%S%3f"));
+    RunId::new(id).map_err(|error| Failure::Refused(text::Text::from(&error)))
+}
+
+fn task(ScheduledExport { what, preset, .. }: &ScheduledExport) -> RunTask {
+    let table =
+        |without_job| RunTask::Export(ExportTask { without_job, season: None, preset: preset.clone().unwrap_or_default(), again: None });
+    match what {
+        ExportWhat::Table => table(false),
+        ExportWhat::WithoutJob => table(true),
+        ExportWhat::Market => RunTask::Market,
+    }
+}

@@ -1,0 +1,9 @@
+//! Lambda: `desk_holds`.
+
+use std::process::ExitCode;
+
+use api::routes;
+
+fn main() -> ExitCode {
+    api::serve(vec![&routes::DESK_HOLD_CREATE, &routes::DESK_HOLD_DELETE])
+}

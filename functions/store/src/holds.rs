@@ -1,0 +1,81 @@
+//! Persons of whom nothing goes while somebody needs it, such as for a dispute about a bill (GDPR, Art. 17(3)(e) and 18(2)).
+
+use std::collections::BTreeSet;
+
+use domain::ids::{AccountId, MemberId, TenantId};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::item::{Fields, Item, Record, json};
+use crate::keys;
+use crate::{Result, Store};
+
+const HOLD: &str = "hold";
+
+/// Nothing about an account and what it shared is erased, whoever asks and however old it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Hold {
+    /// The account.
+    pub account: AccountId,
+    /// Of a sub-account, the accounts above, whose jobs it read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ancestors: Vec<AccountId>,
+    /// Why, as the member wrote it.
+    pub reason: String,
+    /// Who wants it.
+    pub member: MemberId,
+    /// What they were called then.
+    pub by: String,
+    /// Since when.
+    pub at: Timestamp,
+}
+
+/// The holds of a tenant.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Holds(Vec<Hold>);
+
+impl Holds {
+    /// By account.
+    pub fn list(&self) -> &[Hold] {
+        &self.0
+    }
+
+    /// What keeps the account from being erased: a hold of its own, of one above it, or of one below that would go with it.
+    pub fn of(&self, account: &AccountId, ancestors: &[AccountId]) -> Option<&Hold> {
+        self.0.iter().find(|hold| hold.account == *account || ancestors.contains(&hold.account) || hold.ancestors.contains(account))
+    }
+
+    /// The accounts whose jobs and readings stay as they are.
+    pub fn kept(&self) -> BTreeSet<&AccountId> {
+        self.0.iter().flat_map(|hold| hold.ancestors.iter().chain([&hold.account])).collect()
+    }
+}
+
+impl Store {
+    /// Holds what is stored about a person; a hold that is there already gets the new reason.
+    pub async fn hold(&self, tenant: &TenantId, hold: &Hold) -> Result<()> {
+        self.put(Record::at(&keys::hold(tenant, &hold.account)).with(HOLD, json(hold)?).item()).await
+    }
+
+    /// Ends a hold; without one nothing happens.
+    pub async fn end_hold(&self, tenant: &TenantId, account: &AccountId) -> Result<()> {
+        self.delete(&keys::hold(tenant, account), None).await
+    }
+
+    /// The tenant's holds.
+    pub async fn holds(&self, tenant: &TenantId) -> Result<Holds> {
+        let read = |item: &Item| Fields(item).json(HOLD);
+        self.whole_partition(&keys::holds(tenant)).await?.iter().map(read).collect::<Result<_>>().map(Holds)
+    }
+
+    /// What keeps the account from being erased, as of now.
+    pub async fn hold_of(&self, tenant: &TenantId, account: &AccountId) -> Result<Option<Hold>> {
+        let holds = self.holds(tenant).await?;
+        if holds.0.is_empty() {
+            return Ok(None);
+        }
+        let ancestors = self.ancestors(tenant, account).await?;
+        Ok(holds.of(account, &ancestors).cloned())
+    }
+}

@@ -1,0 +1,138 @@
+//! Exports begin by themselves when they are due, once, and the utility's system hears when they are done.
+
+use std::time::Duration;
+
+use jiff::{Timestamp, ToSpan};
+use serde_json::{Value, json};
+use store::{Run, RunState};
+use testing::receiver::{Receiver, Reply};
+use testing::{at, ministack, permissions};
+use workers::table::{EXPORT_CLOCK, WEBHOOK_DELIVERIES};
+
+use crate::runs::{found, work};
+use crate::world::{Ran, Stop, World, days, master, start, tenant};
+
+const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+/// A tenant one of whose customers has read, with these exports.
+async fn world(exports: Value, more: Value) -> World {
+    let world = World::new().await;
+    let mut settings = json!({ "timeZone": "Europe/Berlin", "desk": { "exports": exports } });
+    settings.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    world.apply_with(&tenant(), settings).await;
+    world.account("anna", "Anna", None).await;
+    world.import("anna", &master("j1", "1EBZ0100004711")).await;
+    world.read("anna", "j1", "anna", "was dark", start()).await;
+    world
+}
+
+/// All of its readings, each day at six.
+fn daily() -> Value {
+    json!({ "scheduled": [{ "what": "TABLE", "preset": "plain", "every": "DAY", "hour": 6 }] })
+}
+
+async fn begun(world: &World, now: Timestamp) -> (u64, Ran) {
+    let ran = world.works(&EXPORT_CLOCK, now).await;
+    (ran.line["counts"]["begun"].as_u64().unwrap_or_default(), ran)
+}
+
+async fn runs(world: &World) -> Vec<Run> {
+    world.store.runs(&tenant(), 10).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_begins_at_its_hour_and_once() {
+    let world = world(daily(), json!({})).await;
+    let six = at("2026-11-03T05:00:00Z");
+    assert_eq!(begun(&world, start()).await.0, 0, "who makes a schedule waits for its next time");
+    assert_eq!(begun(&world, six - 1.second()).await.0, 0);
+    let (count, ran) = begun(&world, six + 1.minute()).await;
+    assert_eq!((count, ran.used), (1, permissions(EXPORT_CLOCK.grants)));
+    assert_eq!(begun(&world, six + 16.minutes()).await.0, 0);
+    let run = runs(&world).await.remove(0);
+    assert_eq!((run.new.member, run.new.by.as_str()), (None, "Zeitplan"));
+    let message: Value = serde_json::from_str(&world.queue.next().await.unwrap().body).unwrap();
+    assert_eq!(message, json!({ "tenant": tenant(), "run": run.new.id }));
+    work(&world, &run.new.id, six, None).await;
+    let done = found(&world, &run.new.id).await;
+    assert_eq!((done.state, done.outcome.unwrap().files[0].name.as_str()), (RunState::Done, "readings-00000001.csv"));
+    // After days without a clock there is one export, because it takes all that is due.
+    assert_eq!(begun(&world, days(5)).await.0, 1);
+    assert_eq!(runs(&world).await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_that_is_stopped_anywhere_forgets_none_and_begins_none_twice() {
+    let mut world = world(
+        json!({ "scheduled": [
+            { "what": "TABLE", "preset": "plain", "every": "DAY", "hour": 6 },
+            { "what": "WITHOUT_JOB", "preset": "plain", "every": "WEEK", "day": 2, "hour": 6 },
+        ] }),
+        json!({}),
+    )
+    .await;
+    begun(&world, start()).await;
+    let (prepared, six) = (world.snapshot().await, at("2026-11-03T05:00:00Z"));
+    let (count, ran) = begun(&world, six).await;
+    assert_eq!(count, 2);
+    assert!(ran.writes.len() >= 3, "two runs and how far it is: {:?}", ran.writes);
+    for stop in ran.writes.iter().flat_map(|&call| [false, true].map(|after| Stop { call, after })) {
+        world.restore(&prepared).await;
+        world.run(&EXPORT_CLOCK, six, Duration::from_secs(60), Some(stop)).await;
+        begun(&world, six + 15.minutes()).await;
+        assert_eq!(runs(&world).await.len(), 2, "{stop:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_schedule_nothing_is_read() {
+    let world = World::with_retention(Default::default()).await;
+    let line = world.by_clock(&EXPORT_CLOCK, days(1)).await.line;
+    assert_eq!((line["roundTrips"].as_u64(), line["writeUnits"].as_f64()), (Some(1), Some(0.0)), "{line}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_webhook_hears_of_it_and_fetches_the_file() {
+    let answers: [Reply; 3] = [(204, None), (500, None), (204, None)];
+    let receiver = Receiver::start(&[SECRET], move |n, _| answers[n.min(2)]);
+    let webhook = json!({ "url": receiver.url.replace("localhost", "127.0.0.1"), "secretParameter": "secrets" });
+    let mut exports = daily();
+    exports["announced"] = json!(true);
+    let world = world(exports, json!({ "webhook": webhook })).await;
+    world.put_secrets(&tenant(), "secrets", SECRET).await;
+    begun(&world, start()).await;
+    begun(&world, at("2026-11-03T05:00:00Z")).await;
+    let run = runs(&world).await.remove(0).new.id;
+    work(&world, &run, days(1), None).await;
+    // Once more: it is done, and said already.
+    work(&world, &run, days(1), None).await;
+    world.works(&WEBHOOK_DELIVERIES, days(1) + 1.minute()).await;
+    let messages = receiver.messages();
+    let [told] = &messages[..] else { panic!("{messages:?}") };
+    let (kind, data) = (&told.body["type"], &told.body["data"]);
+    assert_eq!((kind, &data["tenant"], &data["run"]), (&json!("export.finished"), &json!(tenant()), &json!(run)));
+    assert_eq!((&data["what"], &data["preset"]), (&json!("TABLE"), &json!("plain")));
+    let file = &data["files"][0];
+    assert_eq!((&file["name"], &file["number"], &file["rows"]), (&json!("readings-00000001.csv"), &json!(1), &json!(1)));
+    let expires: Timestamp = file["expiresAt"].as_str().unwrap().parse().unwrap();
+    assert!(expires > days(1) + 1.hour() && expires < days(1) + 62.minutes(), "{expires}");
+    // The address of the worker's run is that of its guard, which is gone.
+    let signed: reqwest::Url = file["url"].as_str().unwrap().parse().unwrap();
+    let url = format!("{}{}?{}", ministack().await, signed.path(), signed.query().unwrap());
+    let content = reqwest::Client::new().get(url).header("host", signed.authority()).send().await.unwrap();
+    assert_eq!(content.status(), 200);
+    let text = content.text().await.unwrap();
+    assert!(text.len() as u64 == file["bytes"].as_u64().unwrap() && text.contains("1EBZ0100004711"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_does_not_want_to_hear_of_it_does_not() {
+    let receiver = Receiver::start(&[SECRET], |_, _| (204, None));
+    let webhook = json!({ "url": receiver.url.replace("localhost", "127.0.0.1"), "secretParameter": "secrets" });
+    let world = world(daily(), json!({ "webhook": webhook })).await;
+    begun(&world, start()).await;
+    begun(&world, at("2026-11-03T05:00:00Z")).await;
+    work(&world, &runs(&world).await.remove(0).new.id, days(1), None).await;
+    world.works(&WEBHOOK_DELIVERIES, days(1) + 1.minute()).await;
+    assert_eq!(receiver.messages().len(), 0);
+}
