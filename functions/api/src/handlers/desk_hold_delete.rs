@@ -1,5 +1,5 @@
 use domain::ids::{AccountId, TenantId};
-use edge::Answer;
+use edge::{Answer, Code};
 use http::StatusCode;
 
 use crate::call::Call;
@@ -20,7 +20,11 @@ use crate::error::Result;
 )]
 pub(crate) async fn desk_hold_delete(call: Call) -> Result<Answer> {
     let account: AccountId = call.path("account")?;
+    let (store, tenant) = (call.store()?, call.tenant_id());
+    if store.account(tenant, &account).await?.is_none() {
+        return Err(Code::NotFound.into());
+    }
     call.keep_audit("desk hold ended", Some(&account), None).await?;
-    call.store()?.end_hold(call.tenant_id(), &account).await?;
+    store.end_hold(tenant, &account).await?;
     Ok(Answer::empty(StatusCode::NO_CONTENT))
 }
