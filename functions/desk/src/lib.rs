@@ -8,6 +8,7 @@ pub mod bundle;
 pub mod clearing;
 mod clock;
 pub mod customers;
+pub mod disclosure;
 pub mod edifact;
 pub mod entry;
 pub mod exports;

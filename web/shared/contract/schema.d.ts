@@ -301,7 +301,8 @@ export interface paths {
         };
         /**
          * All that is stored about a person
-         * @description As a file for the person (GDPR, Art. 15): of the account and of the accounts below it. Disclosing is in the audit trail.
+         * @description As a file for the person (GDPR, Art. 15): of the account and of the accounts below it. The PDF is in the tenant's language and says what the law wants said beside the
+         *     data. Disclosing is in the audit trail.
          */
         get: operations["desk_disclosure_get"];
         put?: never;
@@ -8247,7 +8248,10 @@ export interface operations {
     };
     desk_disclosure_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `pdf`: a document to read; else `json` */
+                format?: string;
+            };
             header?: never;
             path: {
                 /** @description The tenant */
@@ -8266,6 +8270,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeskDisclosure"];
+                    "application/pdf": number[];
                 };
             };
             /** @description Malformed request */

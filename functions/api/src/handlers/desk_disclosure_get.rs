@@ -1,14 +1,27 @@
+use desk::disclosure;
 use domain::ids::{AccountId, TenantId};
 use edge::{Answer, Code};
 use http::{StatusCode, header};
+use serde::Deserialize;
+use store::StoreError;
 
 use crate::call::Call;
 use crate::error::Result;
+use crate::query::word;
 use crate::view::desk::DeskDisclosure;
+
+/// As what the disclosure comes.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    Json,
+    Pdf,
+}
 
 /// All that is stored about a person
 ///
-/// As a file for the person (GDPR, Art. 15): of the account and of the accounts below it. Disclosing is in the audit trail.
+/// As a file for the person (GDPR, Art. 15): of the account and of the accounts below it. The PDF is in the tenant's language and says what the law wants said beside the
+/// data. Disclosing is in the audit trail.
 #[utoipa::path(
     get,
     path = "/api/desk/tenants/{tenant}/customers/{account}/disclosure",
@@ -16,16 +29,28 @@ use crate::view::desk::DeskDisclosure;
     params(
         ("tenant" = TenantId, Path, description = "The tenant"),
         ("account" = AccountId, Path, description = "The account"),
+        ("format" = Option<String>, Query, description = "`pdf`: a document to read; else `json`"),
     ),
-    responses((status = 200, description = "The file", body = DeskDisclosure)),
+    responses((status = 200, description = "The file", content((DeskDisclosure = "application/json"), ([u8] = "application/pdf")))),
 )]
 pub(crate) async fn desk_disclosure_get(call: Call) -> Result<Answer> {
     let account: AccountId = call.path("account")?;
+    let format = word::<Format>(&call, "format")?.unwrap_or(Format::Json);
     let items = call.store()?.subject(call.tenant_id(), &account).await?;
     if items.is_empty() {
         return Err(Code::NotFound.into());
     }
     call.keep_audit("desk disclosure", Some(&account), None).await?;
-    let file = DeskDisclosure { tenant: call.tenant_id().clone(), account, at: call.now, items };
-    Ok(Answer::json(StatusCode::OK, &file)?.with_header(header::CONTENT_DISPOSITION, "attachment; filename=\"auskunft.json\""))
+    match format {
+        Format::Json => {
+            let file = DeskDisclosure { tenant: call.tenant_id().clone(), account, at: call.now, items };
+            Ok(Answer::json(StatusCode::OK, &file)?.with_header(header::CONTENT_DISPOSITION, "attachment; filename=\"auskunft.json\""))
+        }
+        Format::Pdf => {
+            let (tenant, now) = (call.tenant.clone(), call.now.to_zoned(call.time_zone()?));
+            let drawn = tokio::task::spawn_blocking(move || disclosure::pdf(&tenant.application, &account, &items, &now)).await?;
+            let pdf = drawn.map_err(|error| StoreError::Internal { operation: "draw", reason: error.to_string() })?;
+            Ok(Answer::bytes("application/pdf", pdf).with_header(header::CONTENT_DISPOSITION, "attachment; filename=\"auskunft.pdf\""))
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Printed letters: who gets one, what it says, and how it is drawn.
 
 mod address;
-mod face;
+pub(crate) mod face;
 mod page;
 mod renewal;
 mod sample;
@@ -24,7 +24,7 @@ use crate::{Failure, patiently};
 
 pub use address::Recipient;
 pub use page::{Cards, Part, Press, Style, Unprintable, card_job};
-pub(crate) use renewal::verified;
+pub(crate) use renewal::{NEVER, verified};
 pub use renewal::{Renewal, hashed, hashed_with, link, renewal_with_letter};
 pub use sample::sample;
 use template::labels;

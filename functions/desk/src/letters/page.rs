@@ -57,7 +57,7 @@ pub struct Style {
 pub struct Unprintable(String);
 
 impl Unprintable {
-    fn of(error: impl std::fmt::Debug) -> Self {
+    pub(crate) fn of(error: impl std::fmt::Debug) -> Self {
         Self(format!("{error:?}"))
     }
 }

@@ -134,4 +134,4 @@ async fn in_turn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -
 
 /// A link ends with its account and with its jobs, which are looked at in every login (D-SHARES-3): the last moment that has a date with a year of four
 /// digits everywhere on earth.
-const NEVER: Timestamp = Timestamp::constant(253_402_207_200, 0);
+pub(crate) const NEVER: Timestamp = Timestamp::constant(253_402_207_200, 0);

@@ -113,6 +113,10 @@ async fn a_person_whose_data_somebody_needs_is_not_erased() {
     }
     let file = portal.get_with(&format!("/api/desk/tenants/{}/customers/anna/disclosure", portal.tenant()), &session).await.body;
     assert!(file["items"].as_array().unwrap().iter().any(|item| item["kind"] == "hold"), "{file}");
+    let pdf = portal.get_with(&format!("/api/desk/tenants/{}/customers/anna/disclosure?format=pdf", portal.tenant()), &session).await;
+    assert_eq!((pdf.header("content-type"), pdf.bytes.starts_with(b"%PDF")), (Some("application/pdf"), true));
+    let other = portal.get_with(&format!("/api/desk/tenants/{}/customers/anna/disclosure?format=doc", portal.tenant()), &session).await;
+    other.assert_problem(400, "malformed-request");
     for _ in 0..2 {
         assert_eq!(send(&portal, &session, Method::DELETE, "/holds/anna", None).await.status, StatusCode::NO_CONTENT);
     }

@@ -12,16 +12,16 @@ export function useErasures(tenant: string) {
   return { erasures: data, error: error as unknown, reload: () => void mutate() }
 }
 
-/** All that is stored about a person, as a file of this name. */
-export async function disclose(tenant: string, account: string, name: string): Promise<void> {
+/** All that is stored about a person, as a file of this name: a document to read, or one for programs. */
+export async function disclose(tenant: string, account: string, name: string, format: 'json' | 'pdf'): Promise<void> {
   const file = await unwrap(
     api.GET('/api/desk/tenants/{tenant}/customers/{account}/disclosure', {
-      params: { path: { tenant, account } },
+      params: { path: { tenant, account }, query: { format } },
       parseAs: 'blob',
       ...byPerson,
     }),
   )
-  keepFile(file, `${name}.json`)
+  keepFile(file, `${name}.${format}`)
 }
 
 const ofPerson = (tenant: string, account: string) => ({ params: { path: { tenant, account } }, ...byPerson })

@@ -71,12 +71,14 @@ test('a person gets what is stored about them, and is erased by name of the acco
   await page.getByRole('navigation').getByRole('link', { name: 'Datenschutz' }).click()
   await heading(page, 'Datenschutz')
   await page.getByLabel(/^Zugang/).fill('k-99999')
-  await page.getByRole('button', { name: /Auskunft/ }).click()
+  await page.getByRole('button', { name: 'Auskunft als PDF' }).click()
   await expect(page.getByRole('alert')).toHaveText(/„k-99999“ gibt es nicht/)
   await page.getByLabel(/^Zugang/).fill('k-30079')
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: /Auskunft/ }).click()
-  expect((await download).suggestedFilename()).toBe('auskunft-k-30079.json')
+  for (const format of ['PDF', 'JSON']) {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: `Auskunft als ${format}` }).click()
+    expect((await download).suggestedFilename()).toBe(`auskunft-k-30079.${format.toLowerCase()}`)
+  }
   await page.getByRole('button', { name: 'Löschung sperren …' }).click()
   const held = page.getByRole('dialog', { name: 'Löschung sperren' })
   await held.getByLabel('Warum').fill('Streit um die Rechnung')

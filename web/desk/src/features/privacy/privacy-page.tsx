@@ -36,6 +36,8 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
     setBusy(false)
     reload()
   }
+  const give = (format: 'json' | 'pdf') =>
+    void act(async () => disclose(tenant, named, t('file', { account: named }), format))
   const isUnknown = failure instanceof ApiError && failure.code === 'not-found'
   return (
     <Page title={t('title')}>
@@ -44,7 +46,7 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
         className="row-of"
         onSubmit={(event) => {
           event.preventDefault()
-          if (named) void act(() => disclose(tenant, named, t('file', { account: named })))
+          if (named) give('pdf')
         }}
       >
         <TextField
@@ -57,6 +59,9 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
         />
         <Button type="submit" variation="primary" isDisabled={!named} isLoading={isBusy}>
           {t('disclose')}
+        </Button>
+        <Button isDisabled={!named} isLoading={isBusy} onClick={() => give('json')}>
+          {t('discloseJson')}
         </Button>
         <Button isDisabled={!named || !erasures || erasures.isHeld} onClick={() => setErasing(true)}>
           {t('erase')}
