@@ -7,6 +7,7 @@ import argparse
 import concurrent.futures
 import html
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -57,7 +58,9 @@ def fuzz(url: str, headers: list[str], examples: int, seed: int | None) -> subpr
         command += ["--seed", str(seed)]
     # What it notes down about failures is in its output too.
     with tempfile.TemporaryDirectory(prefix="zaehlwerk-") as folder:
-        return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        # Where its hooks are.
+        path = {**os.environ, "PYTHONPATH": str(ROOT / "scripts")}
+        return subprocess.run(command, cwd=folder, env=path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
 
 
 def main() -> int:
