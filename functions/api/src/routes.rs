@@ -170,7 +170,7 @@ routes! {
     desk_audit_list in desk_audit: PRIVACY,
         grants [table![GetItem, BatchGetItem, Query, PutItem], index(&["dynamodb:Query"]), NAME_IN_LOG], problems [ListTooLong],
         memory 512; // A file has up to three megabytes.
-    desk_disclosure_get in desk_disclosure: PRIVACY, grants [LOOK, NAME_IN_LOG],
+    desk_disclosure_get in desk_disclosure: PRIVACY, grants [LOOK, NAME_IN_LOG], problems [ListTooLong],
         memory 1024; // All jobs and readings of a person, who may be a housing company.
     desk_erasure_list in desk_privacy: PRIVACY, grants [table![GetItem, Query]];
     desk_erasure_create in desk_privacy: PRIVACY, grants [LOOK, NAME_IN_LOG], problems [LegalHold];

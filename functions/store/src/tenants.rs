@@ -137,7 +137,14 @@ pub(crate) const WEBHOOK: &str = "webhook";
 pub(crate) const SCHEDULE: &str = "schedule";
 const VERSION: &str = "version";
 
+fn has_schedule(application: &Application) -> bool {
+    !application.desk.exports.scheduled.is_empty()
+}
+
 impl Store {
+    /// The worker that begins exports by schedule.
+    pub const EXPORT_CLOCK: &str = "export_clock";
+
     /// The tenant whose portal is reached under this host name (lower case, no port). Kept in the process for 60 s.
     pub async fn tenant_by_host(&self, host: &str) -> Result<Option<Arc<Tenant>>> {
         if host.len() > MAX_HOST {
@@ -284,11 +291,12 @@ impl Store {
         let before = self.read_items(t, None, Read::Latest).await?;
         let application_key = keys::application(t);
         let before_application = before.iter().find(|item| Fields(item).text(SORT_KEY).is_ok_and(|sk| sk == application_key.sk));
-        let (before_version, before_hosts) = match before_application {
-            None => (None, Vec::new()),
+        let (before_version, before_hosts, had_schedule) = match before_application {
+            None => (None, Vec::new(), false),
             Some(item) => {
                 let application: Application = Fields(item).json(DOCUMENT)?;
-                (Some(Fields(item).text(VERSION)?), application.hosts)
+                let had_schedule = has_schedule(&application);
+                (Some(Fields(item).text(VERSION)?), application.hosts, had_schedule)
             }
         };
         if new.onto.is_some_and(|onto| before_version != Some(onto.version)) {
@@ -335,8 +343,12 @@ impl Store {
             tx.put("the host", Record::at(&keys::host(host)).with("tenant", text(t.as_str())).item(), Some(free))?;
         }
         let webhook = bundle.application.webhook.is_some().then(|| flag(true));
-        let schedule = (!bundle.application.desk.exports.scheduled.is_empty()).then(|| flag(true));
-        let listed = Record::at(&keys::directory(t)).with_some(WEBHOOK, webhook).with_some(SCHEDULE, schedule);
+        let has_schedule = has_schedule(&bundle.application);
+        if had_schedule && !has_schedule {
+            // Whoever makes one again later waits for its next time, too.
+            tx.delete(&keys::progress(t, Self::EXPORT_CLOCK), None)?;
+        }
+        let listed = Record::at(&keys::directory(t)).with_some(WEBHOOK, webhook).with_some(SCHEDULE, has_schedule.then(|| flag(true)));
         tx.put("the tenant", listed.item(), None)?;
         for host in before_hosts.iter().filter(|host| !hosts.contains(host)) {
             tx.delete(&keys::host(host), None)?;

@@ -301,8 +301,8 @@ export interface paths {
         };
         /**
          * All that is stored about a person
-         * @description As a file for the person (GDPR, Art. 15): of the account and of the accounts below it. The PDF is in the tenant's language and says what the law wants said beside the
-         *     data. Disclosing is in the audit trail.
+         * @description As a file for the person (GDPR, Art. 15): of the account and of the accounts below it. The PDF, of at most 1,000 records, is in the tenant's language and
+         *     says what the law wants said beside the data. Disclosing is in the audit trail.
          */
         get: operations["desk_disclosure_get"];
         put?: never;
@@ -2836,7 +2836,7 @@ export interface components {
          * @description How far an erasure is.
          * @enum {string}
          */
-        DeskErasureState: "AWAITS_SECOND" | "UNDER_WAY" | "LAST_LOOK";
+        DeskErasureState: "AWAITS_SECOND" | "HELD" | "UNDER_WAY" | "LAST_LOOK";
         /** @description Erasures of persons' data. */
         DeskErasures: {
             /** @description Those that were carried out, the last one first; at most 100. */
@@ -8318,6 +8318,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "not-found";
+                    };
+                };
+            };
+            /** @description List too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "list-too-long";
                     };
                 };
             };

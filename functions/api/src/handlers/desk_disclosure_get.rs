@@ -1,6 +1,6 @@
 use desk::disclosure;
 use domain::ids::{AccountId, TenantId};
-use edge::{Answer, Code};
+use edge::{Answer, Code, Problem};
 use http::{StatusCode, header};
 use serde::Deserialize;
 use store::StoreError;
@@ -9,6 +9,9 @@ use crate::call::Call;
 use crate::error::Result;
 use crate::query::word;
 use crate::view::desk::DeskDisclosure;
+
+/// Most records of a PDF: some two megabytes and seconds, of the six and 29 that an answer may have.
+const MOST_RECORDS: usize = 1_000;
 
 /// As what the disclosure comes.
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -20,8 +23,8 @@ enum Format {
 
 /// All that is stored about a person
 ///
-/// As a file for the person (GDPR, Art. 15): of the account and of the accounts below it. The PDF is in the tenant's language and says what the law wants said beside the
-/// data. Disclosing is in the audit trail.
+/// As a file for the person (GDPR, Art. 15): of the account and of the accounts below it. The PDF, of at most 1,000 records, is in the tenant's language and
+/// says what the law wants said beside the data. Disclosing is in the audit trail.
 #[utoipa::path(
     get,
     path = "/api/desk/tenants/{tenant}/customers/{account}/disclosure",
@@ -39,6 +42,10 @@ pub(crate) async fn desk_disclosure_get(call: Call) -> Result<Answer> {
     let items = call.store()?.subject(call.tenant_id(), &account).await?;
     if items.is_empty() {
         return Err(Code::NotFound.into());
+    }
+    if matches!(format, Format::Pdf) && items.len() > MOST_RECORDS {
+        let detail = format!("The document would have more than {MOST_RECORDS} records; the JSON file has no such limit.");
+        return Err(Problem::new(Code::ListTooLong).with_detail(detail).into());
     }
     call.keep_audit("desk disclosure", Some(&account), None).await?;
     match format {

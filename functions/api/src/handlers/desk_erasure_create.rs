@@ -1,7 +1,7 @@
 use domain::ids::{AccountId, TenantId};
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
-use store::AskedErasure;
+use store::{AskedErasure, Holds};
 
 use crate::call::Call;
 use crate::error::Result;
@@ -42,5 +42,5 @@ pub(crate) async fn desk_erasure_create(call: Call) -> Result<Answer> {
     let asked = AskedErasure { member: member.clone(), by: call.by()?.to_owned(), ground };
     call.keep_audit("desk erasure", Some(&account), None).await?;
     let erasure = store.ask_for_erasure(tenant, &account, asked, settings.desk.erasure.needs_second_member, call.now).await?;
-    Ok(Answer::json(StatusCode::ACCEPTED, &DeskErasure::new(erasure, &member))?)
+    Ok(Answer::json(StatusCode::ACCEPTED, &DeskErasure::new(erasure, &member, &Holds::default()))?)
 }

@@ -28,7 +28,7 @@ pub(crate) async fn desk_erasure_list(call: Call) -> Result<Answer> {
     let erasures = DeskErasures {
         is_held: settings.retention.legal_hold,
         needs_second_member: settings.desk.erasure.needs_second_member,
-        open: open.into_iter().map(|erasure| DeskErasure::new(erasure, me)).collect(),
+        open: open.into_iter().map(|erasure| DeskErasure::new(erasure, me, &holds)).collect(),
         done,
         holds: holds.list().iter().cloned().map(Into::into).collect(),
     };

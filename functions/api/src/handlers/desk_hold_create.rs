@@ -4,11 +4,9 @@ use http::StatusCode;
 use store::Hold;
 
 use crate::call::Call;
+use crate::desk_entry::short;
 use crate::error::Result;
 use crate::view::desk::DeskHoldRequest;
-
-/// Longest reason in characters.
-const REASON_MAX: usize = 200;
 
 /// Holds what is stored about a person
 ///
@@ -29,10 +27,7 @@ pub(crate) async fn desk_hold_create(call: Call) -> Result<Answer> {
     let account: AccountId = call.path("account")?;
     let DeskHoldRequest { reason } = call.request.json()?;
     let (store, tenant) = (call.store()?, call.tenant_id());
-    let reason = reason.trim().to_owned();
-    if reason.is_empty() || reason.chars().count() > REASON_MAX {
-        return Err(Problem::invalid_field("reason", "must be 1 to 200 characters").into());
-    }
+    let reason = short("reason", &Some(reason))?.ok_or_else(|| Problem::invalid_field("reason", "is missing"))?;
     if store.account(tenant, &account).await?.is_none() {
         return Err(Code::NotFound.into());
     }

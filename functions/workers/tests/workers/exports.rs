@@ -62,6 +62,17 @@ async fn it_begins_at_its_hour_and_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_schedule_that_is_made_again_waits_for_its_next_time() {
+    let world = world(daily(), json!({})).await;
+    begun(&world, start()).await;
+    for exports in [json!({}), daily()] {
+        world.apply_with(&tenant(), json!({ "timeZone": "Europe/Berlin", "desk": { "exports": exports } })).await;
+    }
+    assert_eq!(begun(&world, days(20)).await.0, 0);
+    assert_eq!(begun(&world, days(21)).await.0, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_clock_that_is_stopped_anywhere_forgets_none_and_begins_none_twice() {
     let mut world = world(
         json!({ "scheduled": [

@@ -81,6 +81,8 @@ test('a person gets what is stored about them, and is erased by name of the acco
   }
   await page.getByRole('button', { name: 'Löschung sperren …' }).click()
   const held = page.getByRole('dialog', { name: 'Löschung sperren' })
+  await held.getByRole('button', { name: 'Sperren' }).click()
+  await expect(held.getByText('Bitte nennen Sie den Grund.')).toBeVisible()
   await held.getByLabel('Warum').fill('Streit um die Rechnung')
   await expectNoViolation(page)
   await held.getByRole('button', { name: 'Sperren' }).click()

@@ -3,7 +3,7 @@ use domain::ids::{AccountId, MemberId, TenantId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::{Erasure, ErasureRecord, Hold};
+use store::{Erasure, ErasureRecord, Hold, Holds};
 use utoipa::ToSchema;
 
 /// All that is stored about a person.
@@ -54,7 +54,7 @@ pub struct DeskErasures {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskHoldRequest {
     /// The reason.
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(min_length = 1, max_length = 1000)]
     pub reason: String,
 }
 
@@ -85,6 +85,8 @@ impl From<Hold> for DeskHold {
 pub enum DeskErasureState {
     /// Another member has to confirm it.
     AwaitsSecond,
+    /// It goes on when a hold ends.
+    Held,
     /// It begins within a quarter of an hour, or is at work.
     UnderWay,
     /// Everything is gone; an hour later it looks a last time.
@@ -113,9 +115,10 @@ pub struct DeskErasure {
 }
 
 impl DeskErasure {
-    /// As the member sees it.
-    pub fn new(erasure: Erasure, me: &MemberId) -> Self {
+    /// As the member sees it, among these holds.
+    pub fn new(erasure: Erasure, me: &MemberId, holds: &Holds) -> Self {
         let state = match erasure {
+            _ if holds.of(&erasure.account, &erasure.ancestors).is_some() => DeskErasureState::Held,
             Erasure { awaits_second: true, .. } => DeskErasureState::AwaitsSecond,
             Erasure { erased_at: None, .. } => DeskErasureState::UnderWay,
             Erasure { .. } => DeskErasureState::LastLook,

@@ -18,10 +18,16 @@ interface DialogProps {
 export function HoldDialog({ tenant, account, onClose }: DialogProps) {
   const { t } = useTranslation('privacy')
   const [reason, setReason] = useState('')
+  const [isMissing, setMissing] = useState(false)
   return (
     <AskDialog
       title={t('holdTitle')}
       go={t('holdNow')}
+      check={() => {
+        const isSaid = reason.trim() !== ''
+        setMissing(!isSaid)
+        return isSaid
+      }}
       work={async () => {
         await hold(tenant, account, reason.trim())
         onClose()
@@ -36,9 +42,10 @@ export function HoldDialog({ tenant, account, onClose }: DialogProps) {
         name="reason"
         label={t('reason')}
         autoComplete="off"
-        required
-        maxLength={200}
+        maxLength={1000}
         value={reason}
+        hasError={isMissing}
+        errorMessage={t('reasonMissing')}
         onChange={({ target }) => setReason(target.value)}
       />
     </AskDialog>

@@ -38,7 +38,11 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
   }
   const give = (format: 'json' | 'pdf') =>
     void act(async () => disclose(tenant, named, t('file', { account: named }), format))
-  const isUnknown = failure instanceof ApiError && failure.code === 'not-found'
+  const told = (refused: unknown) => {
+    const code = refused instanceof ApiError ? refused.code : undefined
+    if (code === 'not-found') return t('unknown', { account: named })
+    return code === 'list-too-long' ? t('tooLong', { account: named }) : problemText(refused)
+  }
   return (
     <Page title={t('title')}>
       {erasures?.isHeld && <Message type="warning">{t('held')}</Message>}
@@ -72,7 +76,7 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
       </form>
       {failure !== undefined && (
         <Message type="error" role="alert">
-          {isUnknown ? t('unknown', { account: named }) : problemText(failure)}
+          {told(failure)}
         </Message>
       )}
       {!erasures && <Pending error={error} retry={reload} />}

@@ -3,11 +3,11 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { usePresetName } from '@/components/use-preset-name.ts'
 import type { ScheduledExport } from '@/data/types.ts'
-import { at, EXPORTS_FILE, type Json, type JsonObject, objectOf, TENANT_FILE, withAt, word } from './documents.ts'
+import { at, EXPORTS_FILE, type Json, type JsonObject, objectOf, TENANT_FILE, word } from './documents.ts'
 import { DraftChoice, DraftSwitch } from './draft-field.tsx'
 import { MarketCard, WebhookCard } from './systems.tsx'
 import type { Editing } from './use-editing.ts'
-import { useFault } from './use-fault.ts'
+import { useTenant } from './use-tenant.ts'
 
 const SCHEDULED = 'desk.exports.scheduled'
 const ANNOUNCED = 'desk.exports.announced'
@@ -26,19 +26,12 @@ const itemsOf = (document: JsonObject | undefined): readonly JsonObject[] => {
 /** What goes out by itself, and who is told of it. */
 export function ExportsPart({ editing }: { editing: Editing }) {
   const { t } = useTranslation('settings')
-  const { settings, edit } = editing
-  const faultAt = useFault(settings)
-  const tenant = objectOf(settings, TENANT_FILE)
+  const { tenant, fault, put } = useTenant(editing)
   if (!tenant) return <Message type="error">{t('unreadable', { file: TENANT_FILE })}</Message>
-  const put = (path: string, made: (document: JsonObject) => Json) =>
-    void edit(TENANT_FILE, (content) => {
-      const document = JSON.parse(content ?? '{}') as JsonObject
-      return JSON.stringify(withAt(document, path, made(document)))
-    })
   const change = (made: (items: readonly JsonObject[]) => readonly Json[]) =>
-    put(SCHEDULED, (document) => made(itemsOf(document)))
+    void put(SCHEDULED, (document) => made(itemsOf(document)))
   const items = itemsOf(tenant)
-  const announcedFault = faultAt(TENANT_FILE, ANNOUNCED)
+  const announcedFault = fault(ANNOUNCED)
   return (
     <>
       <section className="fields" aria-labelledby="scheduled">
@@ -66,7 +59,7 @@ export function ExportsPart({ editing }: { editing: Editing }) {
           name={ANNOUNCED}
           label={t('announce')}
           isOn={at(tenant, ANNOUNCED) === true}
-          save={(isOn) => put(ANNOUNCED, () => isOn)}
+          save={(isOn) => void put(ANNOUNCED, () => isOn)}
         />
         <p className="soft">{t('announceText')}</p>
         {announcedFault !== undefined && (
@@ -94,13 +87,13 @@ function Scheduled({ editing, place, item, put, remove }: ScheduledProps) {
   const { t } = useTranslation('settings')
   const exports = useTranslation('exports').t
   const presetName = usePresetName()
-  const faultAt = useFault(editing.settings)
-  const fault = (name: string) => faultAt(TENANT_FILE, `${SCHEDULED}[${place}].${name}`)
+  const { fault: faultAt } = useTenant(editing)
+  const fault = (name: string) => faultAt(`${SCHEDULED}[${place}].${name}`)
   const { what, preset, every, day, hour } = item
   const own = Object.keys(objectOf(editing.settings, EXPORTS_FILE) ?? {}).filter((name) => name !== '$schema')
   const presets = ['plain', ...(what === 'TABLE' ? ['sap-isu'] : []), ...own]
   const days = every === 'WEEK' ? numbers(1, 7) : numbers(1, 28)
-  const isTwice = faultAt(TENANT_FILE, `${SCHEDULED}[${place}]`)
+  const isTwice = faultAt(`${SCHEDULED}[${place}]`)
   return (
     <section className="card fields" aria-label={t('scheduledNumber', { number: place + 1 })}>
       <div className="row-of">

@@ -4,10 +4,11 @@ import { formatAmount } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { contrastToWhite, MIN_CONTRAST } from '@shared/rules/contrast.ts'
 import { Message } from '@shared/ui/message.tsx'
-import { at, contentOf, fileOf, LOGO_FILE, objectOf, TENANT_FILE, withAt, word } from './documents.ts'
+import { at, contentOf, fileOf, LOGO_FILE, TENANT_FILE, word } from './documents.ts'
 import { DraftLine } from './draft-field.tsx'
 import type { Editing } from './use-editing.ts'
 import { useFault } from './use-fault.ts'
+import { useTenant } from './use-tenant.ts'
 
 const isReadable = (color: string): boolean => (contrastToWhite(color) ?? 0) >= MIN_CONTRAST
 const COLORS = ['headerColor', 'primaryColor'] as const
@@ -15,13 +16,11 @@ const COLORS = ['headerColor', 'primaryColor'] as const
 /** Logo and colours, as the portal's visitors will see them. */
 export function LookPart({ editing }: { editing: Editing }) {
   const { t } = useTranslation('settings')
-  const { settings, edit } = editing
+  const { settings } = editing
   const faultAt = useFault(settings)
-  const tenant = objectOf(settings, TENANT_FILE)
+  const { tenant, fault, put } = useTenant(editing)
   if (!tenant) return <Message type="error">{t('unreadable', { file: TENANT_FILE })}</Message>
   const color = (name: (typeof COLORS)[number]) => word(at(tenant, `theme.${name}`))
-  const put = async (name: string, wanted: string) =>
-    edit(TENANT_FILE, (content) => JSON.stringify(withAt(JSON.parse(content ?? '{}'), `theme.${name}`, wanted)))
   return (
     <>
       <section className="card fields" aria-labelledby="colors">
@@ -33,10 +32,10 @@ export function LookPart({ editing }: { editing: Editing }) {
               label={t(`color.${name}`)}
               isShort
               value={color(name)}
-              fault={faultAt(TENANT_FILE, `theme.${name}`)}
-              save={async (wanted) => put(name, wanted)}
+              fault={fault(`theme.${name}`)}
+              save={async (wanted) => put(`theme.${name}`, () => wanted)}
             />
-            <ColorChoice name={name} color={color(name)} save={async (wanted) => put(name, wanted)} />
+            <ColorChoice name={name} color={color(name)} save={async (wanted) => put(`theme.${name}`, () => wanted)} />
             <Contrast color={color(name)} />
           </div>
         ))}

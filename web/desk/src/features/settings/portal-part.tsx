@@ -1,9 +1,9 @@
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
-import { at, type Json, languagesOf, objectOf, TENANT_FILE, withAt, word } from './documents.ts'
+import { at, type Json, languagesOf, objectOf, TENANT_FILE, word } from './documents.ts'
 import { DraftChoice, DraftLine, DraftSwitch } from './draft-field.tsx'
 import type { Editing } from './use-editing.ts'
-import { useFault } from './use-fault.ts'
+import { useTenant } from './use-tenant.ts'
 
 /** The settings that have a field of their own; the others are in the files. */
 const GROUPS = {
@@ -91,13 +91,12 @@ export function PortalPart({ editing }: { editing: Editing }) {
 
 function Setting({ editing, path }: { editing: Editing; path: Path }) {
   const { t } = useTranslation('settings')
-  const { settings, edit } = editing
-  const faultAt = useFault(settings)
-  const value = at(objectOf(settings, TENANT_FILE), path)
+  const { settings } = editing
+  const { tenant, fault: faultAt, put: putAt } = useTenant(editing)
+  const value = at(tenant, path)
   const label = t(`field.${path}`)
-  const fault = faultAt(TENANT_FILE, path)
-  const put = async (wanted: Json | undefined) =>
-    edit(TENANT_FILE, (content) => JSON.stringify(withAt(JSON.parse(content ?? '{}'), path, wanted)))
+  const fault = faultAt(path)
+  const put = async (wanted: Json | undefined) => putAt(path, () => wanted)
 
   if (typeof value === 'boolean')
     return <DraftSwitch name={path} label={label} isOn={value} save={(isOn) => void put(isOn)} />

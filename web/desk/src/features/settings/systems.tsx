@@ -1,27 +1,13 @@
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { at, type Json, type JsonObject, objectOf, TENANT_FILE, withAt, word } from './documents.ts'
+import { at, type JsonObject, word } from './documents.ts'
 import { DraftChoice, DraftLine, DraftSwitch } from './draft-field.tsx'
 import type { Editing } from './use-editing.ts'
-import { useFault } from './use-fault.ts'
+import { useTenant } from './use-tenant.ts'
 
 /** Last part of the name of the parameter that holds the signing secret of a webhook that is new. */
 const SECRET = 'webhook'
 const MEDIA = ['electricity', 'gas'] as const
 const ROLES = ['MSB', 'NB', 'LF', 'HKN-R'] as const
-
-/** The tenant's document and how one place of it is changed. */
-function useTenant({ settings, edit }: Editing) {
-  const faultAt = useFault(settings)
-  return {
-    tenant: objectOf(settings, TENANT_FILE),
-    fault: (path: string) => faultAt(TENANT_FILE, path),
-    put: async (path: string, made: (document: JsonObject) => Json | undefined) =>
-      edit(TENANT_FILE, (content) => {
-        const document = JSON.parse(content ?? '{}') as JsonObject
-        return JSON.stringify(withAt(document, path, made(document)))
-      }),
-  }
-}
 
 /** Where readings go as they come. */
 export function WebhookCard({ editing }: { editing: Editing }) {
