@@ -93,7 +93,7 @@ rust-once:
 
 # Cargo builds one thing at a time: first the programs, so that what starts the product can run beside lints and tests.
 programs:
-	$(stage) 'Rust: programs' cargo build --workspace --bins
+	$(stage) 'Rust: programs' cargo build --workspace --bins --example functions
 
 # One target: as two, `make` would begin with everything else before it came back for the longest stage of all.
 rust-tests: programs .venv/.installed
@@ -155,7 +155,7 @@ journeys-all-firefox: programs web-build setup
 differential: programs $(node_modules)
 	$(stage) 'Rules: the same in both languages' sh -c 'cargo build --workspace --example answers && npm run differential --workspace web'
 
-smoke: programs sst setup ## deploys every Lambda binary to an emulator, and sends a request through each route
+smoke: programs sst setup ## deploys every Lambda to an emulator, and sends a request through each route
 	$(stage) 'Functions behind a gateway' $(python) scripts/smoke.py
 
 fuzz: programs setup ## made-up requests of every operation, by everybody; EXAMPLES=1000 sends more

@@ -10,7 +10,7 @@ import { workers } from './worker-list.ts'
 /** The most that a function may weigh zipped, in bytes: Lambda fetches it before each cold start. Those with the SDKs of DynamoDB and of S3 come closest. */
 const LIMIT = 3_500_000
 
-const WHAT = ['--release', '--locked', '--package', 'lambdas']
+const WHAT = ['--release', '--locked', '--package', 'lambdas', '--features', 'deployed']
 
 const binaries = [...routesByFunction.keys(), ...workers.map(({ name }) => name)]
 

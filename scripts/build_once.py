@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).parent.parent
 TESTS = ("test", "--workspace")
-BUILDS = (("build", "--workspace", "--bins"), ("build", "--workspace", "--example", "answers"), ("build", "--package", "local"))
+BUILDS = (("build", "--workspace", "--bins", "--example", "functions"), ("build", "--workspace", "--example", "answers"), ("build", "--package", "local"))
 
 
 def units(*command: str) -> Iterator[tuple[tuple[str, ...], set[str], int]]:

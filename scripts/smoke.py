@@ -1,4 +1,4 @@
-"""Deploys every Lambda binary to an emulator that we did not write, sends a request through each route, and runs each worker once.
+"""Deploys every Lambda to an emulator that we did not write, sends a request through each route, and runs each worker once.
 
 The functions, their routes and the environment that each may see come from infra/routes.json and infra/workers.json; DynamoDB and S3 are those of `local
 ephemeral`, with the demo tenants in them.
@@ -33,18 +33,19 @@ NAMES = {
     "MAIL_CONFIGURATION_SET": "smoke",
 }
 PHOTO = ROOT / "demo/birkenfurt/photos/wasser.jpg"
-# Packing, unpacking and starting a function take turns in waiting for processor, disk and the emulator.
+PACKAGE = {"S3Bucket": "smoke-programs", "S3Key": "bootstrap.zip"}
+# Functions that start take turns in waiting for processor, disk and the emulator.
 AT_A_TIME = 4
 
 
-def zipped(binary: str) -> bytes:
-    """The deployment package of a function: its binary."""
+def zipped() -> bytes:
+    """The deployment package: all functions as one program, which goes by the function's name."""
     package = io.BytesIO()
     with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         entry = zipfile.ZipInfo("bootstrap")
         entry.compress_type = zipfile.ZIP_DEFLATED
         entry.external_attr = 0o755 << 16
-        archive.writestr(entry, (BINARIES / binary).read_bytes())
+        archive.writestr(entry, (BINARIES / "examples/functions").read_bytes())
     return package.getvalue()
 
 
@@ -74,7 +75,7 @@ def create_function(stack: Stack, name: str, rows: list[dict]) -> str:
         Runtime="provided.al2023",
         Handler="bootstrap",
         Role="arn:aws:iam::000000000000:role/smoke",
-        Code={"ZipFile": zipped(name)},
+        Code=PACKAGE,
         MemorySize=max(row["memory"] for row in rows),
         Timeout=max(row["timeout"] for row in rows),
         Environment={"Variables": {**endpoints, **variables}},
@@ -82,13 +83,16 @@ def create_function(stack: Stack, name: str, rows: list[dict]) -> str:
 
 
 def deploy(stack: Stack, routes: list[dict]) -> str:
-    """Creates parameters, functions and HTTP API; returns the API's id."""
+    """Creates the package, parameters, functions and HTTP API; returns the API's id."""
     given = stack.ready["environment"]
     secrets = {
         KEY_PARAMETER: given["JWT_PRIVATE_KEY"],
         PSEUDONYM_KEY_PARAMETER: given["PSEUDONYM_KEY"],
         CLIENT_SECRET_PARAMETER: given["DESK_CLIENT_SECRET"],
     }
+    here = {"LocationConstraint": given["AWS_REGION"]}
+    connect(stack, "s3").create_bucket(Bucket=PACKAGE["S3Bucket"], CreateBucketConfiguration=here)
+    connect(stack, "s3").put_object(Bucket=PACKAGE["S3Bucket"], Key=PACKAGE["S3Key"], Body=zipped())
     for name, value in secrets.items():
         connect(stack, "ssm").put_parameter(Name=name, Value=value, Type="SecureString")
 

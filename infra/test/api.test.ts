@@ -85,7 +85,7 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
     expect(stage.all('aws:lambda/function:Function')).toHaveLength(deployed(stage).length)
     expect([...stage.functions().keys()].sort()).toEqual(deployed(stage).toSorted())
     expect(stage.evaluated.cargo).toEqual([
-      ...['lambda', 'build', '--release', '--locked', '--package', 'lambdas', '--arm64'],
+      ...['lambda', 'build', '--release', '--locked', '--package', 'lambdas', '--features', 'deployed', '--arm64'],
       ...['--lambda-dir', './target/lambda'],
     ])
     for (const [binary, { name, inputs }] of stage.functions()) {

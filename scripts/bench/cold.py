@@ -48,7 +48,7 @@ def build() -> None:
     packages = ("lambdas", "bench")
     arguments = [argument for package in packages for argument in ("--package", package)]
     binaries = [argument for name in ("minimal", "passwords", *WEIGHED) for argument in ("--bin", name)]
-    subprocess.run(["cargo", "build", "--release", "--locked", *arguments, *binaries], cwd=ROOT, check=True, env=UNLINTED)
+    subprocess.run(["cargo", "build", "--release", "--locked", "--features", "lambdas/deployed", *arguments, *binaries], cwd=ROOT, check=True, env=UNLINTED)
     node = ROOT / "scripts/bench/node"
     subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund"], cwd=node, check=True)
     subprocess.run(["npm", "run", "--silent", "build", "--", f"--outfile={TARGET}/bench/index.cjs", "--log-level=warning"], cwd=node, check=True)

@@ -4,6 +4,6 @@ use std::process::ExitCode;
 
 use api::routes::{APPLICATION_GET, APPLICATION_HEAD};
 
-fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     api::serve(vec![&APPLICATION_GET, &APPLICATION_HEAD])
 }

@@ -2,6 +2,6 @@
 
 use std::process::ExitCode;
 
-fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     api::serve(vec![&api::routes::AUTH_LOGOUT])
 }

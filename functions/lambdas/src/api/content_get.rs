@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     api::serve(vec![
         &api::routes::INSTRUCTIONS_GET,
         &api::routes::HELP_LANGUAGES,

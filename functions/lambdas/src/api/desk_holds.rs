@@ -4,6 +4,6 @@ use std::process::ExitCode;
 
 use api::routes;
 
-fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     api::serve(vec![&routes::DESK_HOLD_CREATE, &routes::DESK_HOLD_DELETE])
 }

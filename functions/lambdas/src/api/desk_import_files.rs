@@ -4,6 +4,6 @@ use std::process::ExitCode;
 
 use api::routes;
 
-fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     api::serve(vec![&routes::DESK_IMPORT_FILE_CREATE, &routes::DESK_IMPORT_FILE_GET, &routes::DESK_MAPPING_KEEP])
 }

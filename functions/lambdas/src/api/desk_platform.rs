@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use api::routes;
 
-fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     api::serve(vec![
         &routes::DESK_TENANT_LIST,
         &routes::DESK_TENANT_CREATE,

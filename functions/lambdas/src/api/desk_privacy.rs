@@ -4,6 +4,6 @@ use std::process::ExitCode;
 
 use api::routes;
 
-fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     api::serve(vec![&routes::DESK_ERASURE_LIST, &routes::DESK_ERASURE_CREATE, &routes::DESK_ERASURE_CONFIRM, &routes::DESK_ERASURE_DELETE])
 }

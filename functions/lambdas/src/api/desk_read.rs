@@ -4,6 +4,6 @@ use std::process::ExitCode;
 
 use api::routes;
 
-fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     api::serve(vec![&routes::DESK_SEARCH, &routes::DESK_CUSTOMER_GET, &routes::DESK_JOB_GET, &routes::DESK_SEASON_GET])
 }

@@ -4,6 +4,6 @@ use std::process::ExitCode;
 
 use api::routes::{DESK_INVITATION_ACCEPT, DESK_INVITATION_GET, DESK_ME, DESK_SESSION_DELETE, DESK_SESSION_LIST};
 
-fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     api::serve(vec![&DESK_INVITATION_GET, &DESK_INVITATION_ACCEPT, &DESK_ME, &DESK_SESSION_LIST, &DESK_SESSION_DELETE])
 }

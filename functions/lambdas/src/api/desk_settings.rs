@@ -4,6 +4,6 @@ use std::process::ExitCode;
 
 use api::routes;
 
-fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     api::serve(vec![&routes::DESK_SETTINGS_GET, &routes::DESK_SETTINGS_DRAFT, &routes::DESK_SETTINGS_DISCARD, &routes::DESK_SETTINGS_APPLY])
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use api::routes;
 
-fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     api::serve(vec![
         &routes::DESK_SETTINGS_VERSION,
         &routes::DESK_SETTINGS_BACK,

@@ -4,6 +4,6 @@ use std::process::ExitCode;
 
 use api::routes;
 
-fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     api::serve(vec![&routes::DESK_WEBHOOK_GET, &routes::DESK_WEBHOOK_RETRY, &routes::DESK_WEBHOOK_DISCARD])
 }

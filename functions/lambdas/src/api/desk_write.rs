@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     api::serve(vec![
         &api::routes::DESK_READING_CREATE,
         &api::routes::DESK_COMMUNICATION_CREATE,
