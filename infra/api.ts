@@ -6,6 +6,9 @@ import { deskHost, loginConcurrency, logRetention } from './stage.ts'
 /** Requests a second, and at once, that the API lets through: above any season's peak, and a bound on the bill. */
 const THROTTLE = { throttlingRateLimit: 5_000, throttlingBurstLimit: 5_000 }
 
+/** What each line of the access log has as a number, so that metrics can compare it. */
+const NUMBERS = /"(\$context\.(?:status|responseLatency))"/g
+
 /** The access log: nothing that tells who it was, and no path, because ids and the stage's name are in it. */
 const accessLog = {
   time: '$context.requestTimeEpoch',
@@ -34,7 +37,7 @@ export const api = new sst.aws.ApiGatewayV2('Api', {
       args.defaultRouteSettings = THROTTLE
       args.accessLogSettings = $util.output(args.accessLogSettings).apply((settings) => ({
         destinationArn: settings?.destinationArn ?? '',
-        format: JSON.stringify(accessLog),
+        format: JSON.stringify(accessLog).replaceAll(NUMBERS, '$1'),
       }))
     },
     logGroup: { retentionInDays: logRetention },

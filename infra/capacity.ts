@@ -10,19 +10,32 @@ import prices from './prices.json' with { type: 'json' }
 
 const MILLION = 1e6
 
-/** What CloudFront gives every month for nothing, what DynamoDB keeps and SQS takes for nothing, and metrics of alarms that cost nothing. */
+/** What CloudFront gives every month for nothing, what DynamoDB keeps and SQS takes for nothing, and what watching costs nothing. */
 const FREE = {
   gigabytes: 1_000,
   requests: 10 * MILLION,
   runs: 2 * MILLION,
   tableGigabytes: 25,
   queue: MILLION,
-  alarms: 10,
+  alarmMetrics: 10,
+  lineMetrics: 10,
 }
-/** Metrics that the alarms of a deployment watch. */
-export const ALARM_METRICS = 21
+/** What a deployment with one name and a desk is watched by: metrics of alarms, alarms on alarms, metrics made of log lines, checks from outside. */
+export const WATCHED = { alarmMetrics: 55, composites: 2, lineMetrics: 13, checks: 4 }
+/** Checks of those that ask for something, and of these the ones that ask the API; the others ask for a page, or add up. */
+const ASKING = { all: 3, api: 1 }
+/** Requests of a check in a month: two checkers in each of three places, every 30 s. */
+const LOOKS = 2 * 3 * 2 * 60 * 24 * 30
 /** What another tenant of a deployment gets of it that the first have used up. */
-const NOTHING_FREE = { gigabytes: 0, requests: 0, runs: 0, tableGigabytes: 0, queue: 0, alarms: ALARM_METRICS }
+const NOTHING_FREE: typeof FREE = {
+  gigabytes: 0,
+  requests: 0,
+  runs: 0,
+  tableGigabytes: 0,
+  queue: 0,
+  alarmMetrics: 0,
+  lineMetrics: 0,
+}
 
 /** What readers do. */
 export const behaviour = {
@@ -229,6 +242,33 @@ export function peak(meters: number) {
   }
 }
 
+/** Dollars of a month for looking whether portal, API and desk are there. */
+function ofChecks(): number {
+  const { memory, milliseconds } = operations['application_get'] as Operation
+  const asked = (ASKING.api * LOOKS) / MILLION
+  return (
+    ASKING.all * prices['Route 53, a check over HTTPS for words and month'] +
+    (WATCHED.checks - ASKING.all) * prices['Route 53, a check of checks and month'] +
+    ((ASKING.all * LOOKS) / MILLION) * ofEdge() +
+    asked *
+      (prices['API Gateway, HTTP API, a million requests'] +
+        prices['Lambda, a million requests'] +
+        ((memory * milliseconds) / 1024 / 1000) * prices['Lambda, arm64, a million GB-seconds'] +
+        (sizes['Log lines of an API request: of the gateway and the function'] / 1_000) *
+          prices['CloudWatch Logs, GB taken in'])
+  )
+}
+
+/** Dollars for a million requests at the edge that go on from there, beside their bytes. */
+function ofEdge(): number {
+  return (
+    prices['CloudFront, a million HTTPS requests'] +
+    prices['CloudFront Functions, a million runs'] +
+    3 * prices['CloudFront key-value store, a million reads'] +
+    prices['WAF, a million requests']
+  )
+}
+
 /** Dollars of a month by service, in which this many visits come after `years` seasons. */
 function bill(meters: number, visits: number, years: number, free = FREE): Record<string, number> {
   const yearly = meters * behaviour['Share of meters read in the portal each season']
@@ -268,7 +308,11 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
       MILLION *
       (sizes['Log lines of an API request: of the gateway and the function'] / 1e9) *
       prices['CloudWatch Logs, GB taken in'],
-    Alarms: over(ALARM_METRICS, free.alarms) * prices['CloudWatch, a metric of an alarm and month'],
+    Alarms:
+      over(WATCHED.alarmMetrics, free.alarmMetrics) * prices['CloudWatch, a metric of an alarm and month'] +
+      WATCHED.composites * prices['CloudWatch, an alarm on alarms and month'] +
+      over(WATCHED.lineMetrics, free.lineMetrics) * prices['CloudWatch, a metric of one’s own and month'],
+    'Checks from outside': ofChecks(),
     'Firewall, requests': (edge / MILLION) * prices['WAF, a million requests'],
     'Firewall, fee': prices['WAF, month'],
   }
@@ -281,13 +325,7 @@ export function ofPhotoReadings(count: number): Record<string, number> {
   const logs = sizes['Log lines of an API request: of the gateway and the function']
   return {
     Textract: millions * prices['Textract, a million photos'],
-    'API Gateway, CloudFront, firewall':
-      millions *
-      (prices['API Gateway, HTTP API, a million requests'] +
-        prices['CloudFront, a million HTTPS requests'] +
-        prices['CloudFront Functions, a million runs'] +
-        3 * prices['CloudFront key-value store, a million reads'] +
-        prices['WAF, a million requests']),
+    'API Gateway, CloudFront, firewall': millions * (prices['API Gateway, HTTP API, a million requests'] + ofEdge()),
     Lambda:
       millions * prices['Lambda, a million requests'] +
       ((count * memory * milliseconds) / 1024 / 1000 / MILLION) * prices['Lambda, arm64, a million GB-seconds'],
@@ -304,7 +342,7 @@ export function ofPhotoReadings(count: number): Record<string, number> {
 const season = (meters: number) => (meters * behaviour['Share of meters read in the portal each season']) / readings
 
 /**
- * Euros by service of what is one more in a deployment: nothing is free any more, and the alarms and the firewall's fee are paid already.
+ * Euros by service of what is one more in a deployment: nothing is free any more, and alarms, checks and the firewall's fee are paid already.
  *
  * A million readings and a tenant's season are what happens then; at rest is what a month costs in which nothing happens.
  */
@@ -312,7 +350,7 @@ export function euros(): Record<'readings' | 'season' | 'rest', Record<string, n
   const inEuros = (dollars: Record<string, number>) =>
     Object.fromEntries(
       Object.entries(dollars)
-        .filter(([service]) => !['Alarms', 'Firewall, fee'].includes(service))
+        .filter(([service]) => !['Alarms', 'Checks from outside', 'Firewall, fee'].includes(service))
         .map(([service, value]) => [service, value / prices['US dollars for a euro']]),
     )
   return {

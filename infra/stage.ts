@@ -76,8 +76,7 @@ export const domain = named(hosts)
 export const deskDomain = deskHost === undefined ? undefined : named([deskHost])
 
 /**
- * `ZAEHLWERK_FIREWALL`: `none` leaves the web firewall out of production too. Beside a dollar for alarms it is the only thing
- * that costs a fee while nobody reads; other stages never have one.
+ * `ZAEHLWERK_FIREWALL`: `none` leaves the web firewall out of production too. It costs a fee while nobody reads; other stages never have one.
  */
 export const hasFirewall = isProduction && setting('ZAEHLWERK_FIREWALL') !== 'none'
 

@@ -51,6 +51,9 @@ const TOO_MANY = {
   responseHeaders: [{ name: 'retry-after', value: String(RETRY_AFTER) }],
 }
 
+/** The firewall's name, by which it is told apart in CloudWatch too. */
+export const firewallName = hasFirewall ? `${$app.name}-${$app.stage}` : undefined
+
 /** CloudFront: the portal, `/api` and `/auth` under one name, and under each tenant's name. */
 export const portal = front('Portal', 'Site', {
   domain,
@@ -70,7 +73,12 @@ export const portal = front('Portal', 'Site', {
   firewall: (args) => {
     // Samples show whole addresses of requests, and a letter's link has its token there.
     const unsampled = { sampledRequestsEnabled: false }
-    args.visibilityConfig = $util.output(args.visibilityConfig).apply((config) => ({ ...config, ...unsampled }))
+    args.name = firewallName
+    args.visibilityConfig = {
+      cloudwatchMetricsEnabled: true,
+      metricName: firewallName ?? '',
+      ...unsampled,
+    }
     args.rules = $util.output(args.rules ?? []).apply((rules) =>
       rules.map((rule) => ({
         ...rule,
