@@ -244,6 +244,21 @@ const ofPortal = (metricName: string, stat: string): Metric => ({
   dimensions: { DistributionId: portal.distributionID, Region: 'Global' },
 })
 
+/** Dollars of a million requests that go through to a function; docs/capacity.md reckons it. */
+const MILLION_REQUESTS = 4
+/** Periods of five minutes in a day. */
+const PERIODS_OF_A_DAY = 288
+
+alarm('Flood', {
+  description: 'So many requests that in a day they cost the month’s budget',
+  metrics: { requests: ofPortal('Requests', 'Sum') },
+  expression: 'requests',
+  threshold: Math.round((budget / MILLION_REQUESTS / PERIODS_OF_A_DAY) * 1e6),
+  periods: 2,
+  silence: SILENCE.isNone,
+  isGlobal: true,
+})
+
 alarm('PortalErrors', {
   description: 'CloudFront answers one request in twenty with 5xx',
   metrics: { rate: ofPortal('5xxErrorRate', 'Average') },

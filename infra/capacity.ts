@@ -21,9 +21,9 @@ const FREE = {
   lineMetrics: 10,
 }
 /** What a deployment with one name and a desk is watched by: metrics of alarms, alarms on alarms, metrics made of log lines, checks from outside. */
-export const WATCHED = { alarmMetrics: 55, composites: 2, lineMetrics: 13, checks: 4 }
-/** Checks of those that ask for something, and of these the ones that ask the API; the others ask for a page, or add up. */
-const ASKING = { all: 3, api: 1 }
+export const WATCHED = { alarmMetrics: 56, composites: 2, lineMetrics: 13, checks: 5 }
+/** Checks of these that ask for something, that look for words in it, and that reach the API; the others ask for a page, or add up. */
+const ASKING = { all: 4, words: 3, api: 2 }
 /** Requests of a check in a month: two checkers in each of three places, every 30 s. */
 const LOOKS = 2 * 3 * 2 * 60 * 24 * 30
 /** What another tenant of a deployment gets of it that the first have used up. */
@@ -244,18 +244,13 @@ export function peak(meters: number) {
 
 /** Dollars of a month for looking whether portal, API and desk are there. */
 function ofChecks(): number {
-  const { memory, milliseconds } = operations['application_get'] as Operation
   const asked = (ASKING.api * LOOKS) / MILLION
   return (
-    ASKING.all * prices['Route 53, a check over HTTPS for words and month'] +
+    ASKING.all * prices['Route 53, a check over HTTPS and month'] +
+    ASKING.words * prices['Route 53, looking for words in a check and month'] +
     (WATCHED.checks - ASKING.all) * prices['Route 53, a check of checks and month'] +
     ((ASKING.all * LOOKS) / MILLION) * ofEdge() +
-    asked *
-      (prices['API Gateway, HTTP API, a million requests'] +
-        prices['Lambda, a million requests'] +
-        ((memory * milliseconds) / 1024 / 1000) * prices['Lambda, arm64, a million GB-seconds'] +
-        (sizes['Log lines of an API request: of the gateway and the function'] / 1_000) *
-          prices['CloudWatch Logs, GB taken in'])
+    asked * (ofCalls(operations['application_get'] as Operation) - ofEdge())
   )
 }
 
@@ -337,6 +332,71 @@ export function ofPhotoReadings(count: number): Record<string, number> {
     Logs: ((count * logs) / 1e9) * prices['CloudWatch Logs, GB taken in'],
   }
 }
+
+/** What lets a flood through and no more, as deployed without a setting, a second; a test holds it and the deployment together. */
+export const bounds = {
+  /** Calls that one address may make before the firewall refuses it: in five minutes, of the API and to get a session. */
+  address: { calls: 3_000, sessions: 600 },
+  /** Requests that the gateway lets through, and of these the ones that get a session. */
+  gateway: 5_000,
+  sessions: 500,
+  /** Units of the table. */
+  reads: 12_000,
+  writes: 4_000,
+}
+/** Requests a second that no bound of ours stops: CloudFront's quota is 25 times as high. */
+const REFUSED = 10_000
+
+interface Flood {
+  /** Requests a second. */
+  requests: number
+  /** Addresses that it takes to make them. */
+  addresses: number
+  /** Dollars an hour. */
+  dollars: number
+}
+
+/** What a million calls of an operation cost, edge and all. */
+function ofCalls({ memory, milliseconds, readUnits, writeUnits }: Operation): number {
+  return (
+    ofEdge() +
+    prices['API Gateway, HTTP API, a million requests'] +
+    prices['Lambda, a million requests'] +
+    ((memory * milliseconds) / 1024 / 1000) * prices['Lambda, arm64, a million GB-seconds'] +
+    readUnits * prices['DynamoDB on demand, a million read units'] +
+    writeUnits * prices['DynamoDB on demand, a million write units'] +
+    (sizes['Log lines of an API request: of the gateway and the function'] / 1_000) *
+      prices['CloudWatch Logs, GB taken in']
+  )
+}
+
+/** What a flood costs that goes up to a bound, by what comes. */
+export function floods(): Record<string, Flood> {
+  const flood = (requests: number, perMillion: number, limit: number): Flood => ({
+    requests,
+    addresses: Math.ceil((requests * 300) / limit),
+    dollars: ((requests * 3_600) / MILLION) * perMillion,
+  })
+  const { auth_token, application_get } = operations as Record<'auth_token' | 'application_get', Operation>
+  const table =
+    ((bounds.reads * prices['DynamoDB on demand, a million read units'] +
+      bounds.writes * prices['DynamoDB on demand, a million write units']) *
+      3_600) /
+    MILLION
+  return {
+    'Calls that reach a function, up to the gateway’s bound': flood(
+      bounds.gateway,
+      ofCalls(application_get),
+      bounds.address.calls,
+    ),
+    'Passwords tried, up to the route’s bound': flood(bounds.sessions, ofCalls(auth_token), bounds.address.sessions),
+    'Calls that the firewall refuses, or an edge answers by itself': flood(REFUSED, ofEdge(), bounds.address.calls),
+    'Beside them the table, up to its bound': { requests: 0, addresses: 0, dollars: table },
+  }
+}
+
+/** Dollars of a million requests of a flood that goes through to a function. */
+export const floodMillion = () => ofCalls(operations['application_get'] as Operation)
 
 /** Visits of a season. */
 const season = (meters: number) => (meters * behaviour['Share of meters read in the portal each season']) / readings
@@ -452,6 +512,16 @@ export function report(): string {
         ...photoServices.map((service) => [service, ...ofPhotos.map((values) => precise.format(values[service] ?? 0))]),
         ['**together**', ...ofPhotos.map((values) => `**${precise.format(sum(values))}**`)],
       ],
+    ),
+    '### A flood, as long as nobody does anything',
+    table(
+      ['US dollars', 'requests a second', 'addresses', 'an hour', 'a day'],
+      Object.entries(floods()).map(([what, { requests, addresses, dollars }]) => [
+        what,
+        ...[requests, addresses].map((value) => (value === 0 ? '-' : count.format(value))),
+        money.format(dollars),
+        money.format(24 * dollars),
+      ]),
     ),
     '### One more, in euros',
     table(

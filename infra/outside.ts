@@ -12,12 +12,12 @@ const OUR_PAGE = 'data-amplify-theme="zaehlwerk"'
 /** What the API answers only with a tenant that it knows. */
 const A_TENANT = '"applicationId":'
 
-/** Asks for something from outside, twice a minute and place, and looks for words in its first 5 kilobytes. It looks at no certificate's age. */
-function check(name: string, host: $util.Input<string>, resourcePath: string, searchString: string) {
+/** Asks for something from outside, twice a minute and place, and looks for words in its first 5 kilobytes, if it has any. It looks at no certificate's age. */
+function check(name: string, host: $util.Input<string>, resourcePath: string, searchString?: string) {
   return new aws.route53.HealthCheck(
     name,
     {
-      type: 'HTTPS_STR_MATCH',
+      type: searchString === undefined ? 'HTTPS' : 'HTTPS_STR_MATCH',
       fqdn: host,
       port: 443,
       // CloudFront knows by the name in the handshake which certificate is wanted.
@@ -37,7 +37,11 @@ function check(name: string, host: $util.Input<string>, resourcePath: string, se
 function watchFromOutside(): void {
   const names: $util.Input<string>[] = hosts.length > 0 ? hosts : [portal.nodes.cdn.nodes.distribution.domainName]
   const checks = [
-    ...names.slice(0, 1).map((host) => check('PortalPage', host, '/', OUR_PAGE)),
+    ...names.slice(0, 1).flatMap((host) => [
+      check('PortalPage', host, '/', OUR_PAGE),
+      // What an edge has kept it goes on to give while nothing answers behind it; it never keeps this redirection.
+      check('Api', host, '/api/public/preview'),
+    ]),
     // Each name can be lost by itself: its record, its certificate, its tenant.
     ...names.map((host, index) => check(`Application${index || ''}`, host, '/api/public/application', A_TENANT)),
     ...(deskHost === undefined ? [] : [check('DeskPage', deskHost, '/login', OUR_PAGE)]),

@@ -18,7 +18,7 @@ const DEAD = ['FailedWorkers', 'MailEventsDeadLetters', 'RunDeadLetters', 'Unsta
 /** Alarms that only together are one. */
 const IN_PARTS = /\d+Minutes$/
 /** Of what reports from us-east-1. */
-const GLOBAL = ['DeskCertificate', 'Firewall', 'PortalCertificate', 'PortalErrors', 'Unreachable']
+const GLOBAL = ['DeskCertificate', 'Firewall', 'Flood', 'PortalCertificate', 'PortalErrors', 'Unreachable']
 const composites = production.all('aws:cloudwatch/compositeAlarm:CompositeAlarm')
 const manual = readFileSync(path.resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8')
 
@@ -69,6 +69,7 @@ describe('alarms', () => {
         ['DeskCertificate', days, '30 - days', 0, 1, 86_400, lasts],
         ['FailedWorkers', letters, 'letters', 1, 1, 300, none],
         ['Firewall', ['blocked = AWS/WAFV2 BlockedRequests Sum'], 'blocked', 300, 3, 300, none],
+        ['Flood', ['requests = AWS/CloudFront Requests Sum'], 'requests', 173_611, 2, 300, none],
         ['FunctionErrors', ['lines = zaehlwerk-production FailedInvocations Sum'], 'lines', 1, 1, 300, none],
         ['FunctionThrottles', ['throttles = AWS/Lambda Throttles Sum'], 'throttles', 1, 1, 300, none],
         ['Guessing', ['lines = zaehlwerk-production Guesses Sum'], 'lines', 500, 3, 300, none],

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import routesJson from '../routes.json' with { type: 'json' }
 import workersJson from '../workers.json' with { type: 'json' }
 import { preview, production, restored } from './deployment.ts'
+import { forward } from './edge.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -33,13 +34,15 @@ describe('from outside', () => {
   it('the portal, each name’s application and the desk are asked for, twice a minute from three places', () => {
     const asked = others.map(({ name, inputs }) => [name, inputs['fqdn'], inputs['resourcePath']])
     expect(asked.sort()).toEqual([
+      ['Api', 'portal.example.de', '/api/public/preview'],
       ['Application', 'portal.example.de', '/api/public/application'],
       ['Application1', 'zaehler.example.de', '/api/public/application'],
       ['DeskPage', 'desk.example.de', '/login'],
       ['PortalPage', 'portal.example.de', '/'],
     ])
     for (const { name, inputs } of others) {
-      expect(inputs, name).toMatchObject({ type: 'HTTPS_STR_MATCH', port: 443, enableSni: true })
+      const type = name === 'Api' ? 'HTTPS' : 'HTTPS_STR_MATCH'
+      expect(inputs, name).toMatchObject({ type, port: 443, enableSni: true })
       expect(inputs, name).toMatchObject({ requestInterval: 30, failureThreshold: 3 })
       expect(new Set(inputs['regions']).size, name).toBe(3)
       expect(inputs['tags'], name).toEqual({ Name: `zaehlwerk-production ${name}` })
@@ -56,6 +59,14 @@ describe('from outside', () => {
       /pub struct PublicApplication \{\n[^}]*?pub version: String,\n[^}]*?\n {4}pub application_id:/,
     )
     expect(words('Application')).toBe('"applicationId":')
+  })
+
+  it('one of them is answered by a function each time, and by no edge', async () => {
+    const { cachePolicy, origin } = await forward(production, '/api/public/preview')
+    expect([cachePolicy, origin]).toEqual([
+      '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+      expect.stringMatching(/execute-api/),
+    ])
   })
 
   it('one of them that fails is an alarm, and so is not to hear of them', () => {
