@@ -26,6 +26,7 @@ export default $config({
     await import('./infra/alarms.ts')
     await import('./infra/objectives.ts')
     await import('./infra/outside.ts')
+    await import('./infra/dashboards.ts')
     const { versionOf } = await import('./infra/version.ts')
     return {
       version: versionOf($cli.paths.root),

@@ -6,7 +6,7 @@ import { failedWorkers, mailEventsDeadLetters, runDeadLetters, unstartedWorkers 
 import { alarmEmail, budget } from './stage.ts'
 import { table } from './storage.ts'
 import { firewallName, portal } from './web.ts'
-import { workers } from './worker-list.ts'
+import { everyMinutes, workers } from './worker-list.ts'
 import { workerFunctions, workerLogs } from './workers.ts'
 
 const ofApi = (metricName: string, stat: string): Metric => ({
@@ -79,7 +79,7 @@ alarm('TableThrottles', {
 })
 
 /** Queues that are empty while all is well: the name of the alarm, what a message in there means, and the queue. */
-const deadLetters: [name: string, meaning: string, queue: aws.sqs.Queue][] = [
+export const deadLetters: [name: string, meaning: string, queue: aws.sqs.Queue][] = [
   ['MailEventsDeadLetters', 'What became of a mail could not be noted', mailEventsDeadLetters],
   ['RunDeadLetters', 'A message that has a run gone on with failed five times', runDeadLetters],
   ['FailedWorkers', 'A worker that the clock started failed twice', failedWorkers],
@@ -113,13 +113,6 @@ logAlarm('FunctionErrors', {
   threshold: 1,
   periods: 1,
 })
-
-/** Minutes after which the clock starts a worker again. */
-function everyMinutes(expression: string): number {
-  const minutes = /^(?:rate\(|cron\(0\/)(\d+) /.exec(expression)?.[1]
-  if (minutes === undefined) throw new Error(`"${expression}" does not say every how many minutes.`)
-  return Number(minutes)
-}
 
 // Whom nobody starts fails at nothing, so that no other alarm hears it.
 for (const worker of workers) {
@@ -305,89 +298,3 @@ if (alarmEmail !== undefined) {
     ],
   })
 }
-
-const region = aws.getRegionOutput().region
-
-/** A field of the dashboard: a title, and metrics as CloudWatch writes them. */
-function graph(title: string, metrics: unknown[], where: $util.Input<string> = region) {
-  return {
-    type: 'metric',
-    width: 12,
-    height: 6,
-    properties: { title, metrics, region: where, period: 300, stat: 'Sum' },
-  }
-}
-
-/** A field of the dashboard: a question to the functions' logs. */
-function question(title: string, query: string) {
-  const sources = [endpointLogs, workerLogs].map(({ name }) => $interpolate`SOURCE '${name}'`)
-  return {
-    type: 'log',
-    width: 12,
-    height: 6,
-    properties: { title, region, view: 'table', query: $interpolate`${sources[0]} | ${sources[1]} | ${query}` },
-  }
-}
-
-const apiId = api.nodes.api.id
-const tableName = table.name
-const SLOWEST =
-  'SELECT AVG(Duration) FROM SCHEMA("AWS/Lambda", FunctionName) GROUP BY FunctionName ORDER BY AVG() DESC LIMIT 10'
-const distribution = ['DistributionId', portal.distributionID, 'Region', 'Global']
-
-new aws.cloudwatch.Dashboard('Dashboard', {
-  dashboardName: `${$app.name}-${$app.stage}`,
-  dashboardBody: $jsonStringify({
-    widgets: [
-      graph('Answers of the API', [
-        ['AWS/ApiGateway', 'Count', 'ApiId', apiId],
-        ['AWS/ApiGateway', '4xx', 'ApiId', apiId],
-        ['AWS/ApiGateway', '5xx', 'ApiId', apiId],
-      ]),
-      graph(
-        'Time to the answer, ms',
-        ['p50', 'p95', 'p99'].map((stat) => ['AWS/ApiGateway', 'Latency', 'ApiId', apiId, { stat, label: stat }]),
-      ),
-      // One for each function would be more metrics than a dashboard shows without a fee.
-      graph('Time in the ten slowest functions, ms', [[{ expression: SLOWEST, label: '', id: 'slowest', region }]]),
-      graph('All functions of the account', [
-        ['AWS/Lambda', 'ConcurrentExecutions', { stat: 'Maximum' }],
-        ['AWS/Lambda', 'Errors'],
-        ['AWS/Lambda', 'Throttles'],
-      ]),
-      graph('Table: units', [
-        ['AWS/DynamoDB', 'ConsumedReadCapacityUnits', 'TableName', tableName],
-        ['AWS/DynamoDB', 'ConsumedWriteCapacityUnits', 'TableName', tableName],
-        ['AWS/DynamoDB', 'ConsumedWriteCapacityUnits', 'TableName', tableName, 'GlobalSecondaryIndexName', 'gsi1'],
-      ]),
-      graph('Workers: failed runs, dead letters', [
-        ...[...workerFunctions].map(([label, fn]) => ['AWS/Lambda', 'Errors', 'FunctionName', fn.name, { label }]),
-        ...deadLetters.map(([label, , queue]) => [
-          ...['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', queue.name],
-          { label },
-        ]),
-      ]),
-      graph('Mails', [
-        ['AWS/SES', 'Send'],
-        ['AWS/SES', 'Bounce'],
-        ['AWS/SES', 'Complaint'],
-      ]),
-      graph('Requests to CloudFront', [['AWS/CloudFront', 'Requests', ...distribution]], 'us-east-1'),
-      graph(
-        'CloudFront: share of errors, %',
-        ['4xxErrorRate', '5xxErrorRate'].map((rate) => ['AWS/CloudFront', rate, ...distribution, { stat: 'Average' }]),
-        'us-east-1',
-      ),
-      question('Problems', 'filter ispresent(code) | stats count(*) as answers by operation, code | sort answers desc'),
-      question(
-        'What workers did',
-        // Every minute three of them look whether there is something to send, to count or to go on with.
-        'filter ispresent(counts.seen) or ispresent(finished) | filter operation not in ["webhook_deliveries", "tallies", "run_clock"] or ispresent(counts.delivered) or ispresent(counts.failed) or ispresent(counts.changes) or counts.woken > 0 | display @timestamp, operation, finished, durationMs',
-      ),
-      question(
-        'What operations cost',
-        'filter ispresent(operation) | stats count(*) as requests, pct(durationMs, 95) as p95, avg(roundTrips) as trips, sum(readUnits) as reads, sum(writeUnits) as writes by operation',
-      ),
-    ],
-  }),
-})

@@ -7,6 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import prices from './prices.json' with { type: 'json' }
+import { everyMinutes, workers } from './worker-list.ts'
 
 const MILLION = 1e6
 
@@ -197,6 +198,7 @@ export const sizes = {
   'A photo': 200_000,
   'Portal, first visit': 250_000,
   'Log lines of an API request: of the gateway and the function': 700,
+  'The log line of a worker’s run': 400,
 } as const
 const FILES = 20
 /** Looks whether the server is there, one every 30 s that the portal is in sight (L9); the edge answers them (D-OUTBOX-9). */
@@ -241,6 +243,24 @@ export function peak(meters: number) {
     mails: visits * behaviour['Mails of a visit: receipts, shares'],
   }
 }
+
+const OF_REQUEST = 'Log lines of an API request: of the gateway and the function'
+const OF_RUN = 'The log line of a worker’s run'
+/** Months for which logs are kept. */
+const LOG_MONTHS = 3
+
+/** Dollars of so many lines of logs, until they are gone. */
+function ofLogs(lines: number, of: typeof OF_REQUEST | typeof OF_RUN): number {
+  const gigabytes = (lines * sizes[of]) / 1e9
+  return (
+    gigabytes * (prices['CloudWatch Logs, GB taken in'] + LOG_MONTHS * prices['CloudWatch Logs, GB kept and month'])
+  )
+}
+
+/** Runs of a month of the workers that the clock starts. */
+export const runs = workers
+  .flatMap(({ trigger }) => ('schedule' in trigger ? (30 * 24 * 60) / everyMinutes(trigger.schedule) : []))
+  .reduce((a, b) => a + b, 0)
 
 /** Dollars of a month for looking whether portal, API and desk are there. */
 function ofChecks(): number {
@@ -298,11 +318,8 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
       ((forwarded * 3) / MILLION) * prices['CloudFront key-value store, a million reads'],
     Mails: ofMails(visits * (behaviour['Mails of a visit: receipts, shares'] + reminder.calls), free),
     Workers: ofWorkers(meters, years),
-    Logs:
-      api *
-      MILLION *
-      (sizes['Log lines of an API request: of the gateway and the function'] / 1e9) *
-      prices['CloudWatch Logs, GB taken in'],
+    Logs: ofLogs(api * MILLION, OF_REQUEST),
+    'Workers, starts': (runs / MILLION) * prices['Lambda, a million requests'] + ofLogs(runs, OF_RUN),
     Alarms:
       over(WATCHED.alarmMetrics, free.alarmMetrics) * prices['CloudWatch, a metric of an alarm and month'] +
       WATCHED.composites * prices['CloudWatch, an alarm on alarms and month'] +
@@ -317,7 +334,6 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
 export function ofPhotoReadings(count: number): Record<string, number> {
   const millions = count / MILLION
   const { memory, milliseconds, readUnits, writeUnits } = photoReading
-  const logs = sizes['Log lines of an API request: of the gateway and the function']
   return {
     Textract: millions * prices['Textract, a million photos'],
     'API Gateway, CloudFront, firewall': millions * (prices['API Gateway, HTTP API, a million requests'] + ofEdge()),
@@ -329,7 +345,7 @@ export function ofPhotoReadings(count: number): Record<string, number> {
       (readUnits * prices['DynamoDB on demand, a million read units'] +
         writeUnits * prices['DynamoDB on demand, a million write units']),
     S3: millions * prices['S3, a million GET'],
-    Logs: ((count * logs) / 1e9) * prices['CloudWatch Logs, GB taken in'],
+    Logs: ofLogs(count, OF_REQUEST),
   }
 }
 
@@ -365,8 +381,7 @@ function ofCalls({ memory, milliseconds, readUnits, writeUnits }: Operation): nu
     ((memory * milliseconds) / 1024 / 1000) * prices['Lambda, arm64, a million GB-seconds'] +
     readUnits * prices['DynamoDB on demand, a million read units'] +
     writeUnits * prices['DynamoDB on demand, a million write units'] +
-    (sizes['Log lines of an API request: of the gateway and the function'] / 1_000) *
-      prices['CloudWatch Logs, GB taken in']
+    ofLogs(MILLION, OF_REQUEST)
   )
 }
 
@@ -398,11 +413,14 @@ export function floods(): Record<string, Flood> {
 /** Dollars of a million requests of a flood that goes through to a function. */
 export const floodMillion = () => ofCalls(operations['application_get'] as Operation)
 
+/** What a deployment costs however many tenants it has. */
+const PAID_ALREADY = ['Workers, starts', 'Alarms', 'Checks from outside', 'Firewall, fee']
+
 /** Visits of a season. */
 const season = (meters: number) => (meters * behaviour['Share of meters read in the portal each season']) / readings
 
 /**
- * Euros by service of what is one more in a deployment: nothing is free any more, and alarms, checks and the firewall's fee are paid already.
+ * Euros by service of what is one more in a deployment: nothing is free any more, and what all share is paid already.
  *
  * A million readings and a tenant's season are what happens then; at rest is what a month costs in which nothing happens.
  */
@@ -410,7 +428,7 @@ export function euros(): Record<'readings' | 'season' | 'rest', Record<string, n
   const inEuros = (dollars: Record<string, number>) =>
     Object.fromEntries(
       Object.entries(dollars)
-        .filter(([service]) => !['Alarms', 'Checks from outside', 'Firewall, fee'].includes(service))
+        .filter(([service]) => !PAID_ALREADY.includes(service))
         .map(([service, value]) => [service, value / prices['US dollars for a euro']]),
     )
   return {

@@ -12,9 +12,12 @@ const OUR_PAGE = 'data-amplify-theme="zaehlwerk"'
 /** What the API answers only with a tenant that it knows. */
 const A_TENANT = '"applicationId":'
 
+/** The checks by their names. */
+export const checks = new Map<string, aws.route53.HealthCheck>()
+
 /** Asks for something from outside, twice a minute and place, and looks for words in its first 5 kilobytes, if it has any. It looks at no certificate's age. */
-function check(name: string, host: $util.Input<string>, resourcePath: string, searchString?: string) {
-  return new aws.route53.HealthCheck(
+function check(name: string, host: $util.Input<string>, resourcePath: string, searchString?: string): void {
+  const asked = new aws.route53.HealthCheck(
     name,
     {
       type: searchString === undefined ? 'HTTPS' : 'HTTPS_STR_MATCH',
@@ -31,25 +34,25 @@ function check(name: string, host: $util.Input<string>, resourcePath: string, se
     },
     { dependsOn: desk ? [portal, desk] : [portal] },
   )
+  checks.set(name, asked)
 }
 
 /** Whether all that readers and staff begin with is there. */
 function watchFromOutside(): void {
   const names: $util.Input<string>[] = hosts.length > 0 ? hosts : [portal.nodes.cdn.nodes.distribution.domainName]
-  const checks = [
-    ...names.slice(0, 1).flatMap((host) => [
-      check('PortalPage', host, '/', OUR_PAGE),
-      // What an edge has kept it goes on to give while nothing answers behind it; it never keeps this redirection.
-      check('Api', host, '/api/public/preview'),
-    ]),
+  for (const [index, host] of names.entries()) {
     // Each name can be lost by itself: its record, its certificate, its tenant.
-    ...names.map((host, index) => check(`Application${index || ''}`, host, '/api/public/application', A_TENANT)),
-    ...(deskHost === undefined ? [] : [check('DeskPage', deskHost, '/login', OUR_PAGE)]),
-  ]
+    check(`Application${index || ''}`, host, '/api/public/application', A_TENANT)
+    if (index > 0) continue
+    check('PortalPage', host, '/', OUR_PAGE)
+    // What an edge has kept it goes on to give while nothing answers behind it; it never keeps this redirection.
+    check('Api', host, '/api/public/preview')
+  }
+  if (deskHost !== undefined) check('DeskPage', deskHost, '/login', OUR_PAGE)
   const together = new aws.route53.HealthCheck('Outside', {
     type: 'CALCULATED',
-    childHealthchecks: checks.map(({ id }) => id),
-    childHealthThreshold: checks.length,
+    childHealthchecks: [...checks.values()].map(({ id }) => id),
+    childHealthThreshold: checks.size,
     tags: { Name: `${$app.name}-${$app.stage} Outside` },
   })
   alarm('Unreachable', {

@@ -134,6 +134,9 @@ const RULES = [
   },
 ]
 
+/** The rules that refuse, by which the firewall's metrics are told apart. */
+export const firewallRules = RULES.filter(({ action }) => action !== undefined).map(({ name }) => name)
+
 /** CloudFront: the portal, `/api` and `/auth` under one name, and under each tenant's name. */
 export const portal = front('Portal', 'Site', {
   domain,

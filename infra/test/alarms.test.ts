@@ -294,11 +294,22 @@ describe('budget', () => {
 })
 
 describe('dashboard', () => {
-  const dashboards = production.all('aws:cloudwatch/dashboard:Dashboard')
-  const { widgets } = JSON.parse(dashboards[0]?.inputs['dashboardBody'])
+  const widgetsOf = (name: string) =>
+    JSON.parse(production.one('aws:cloudwatch/dashboard:Dashboard', name).inputs['dashboardBody']).widgets
+  const widgets = widgetsOf('Dashboard')
+  const promises = widgetsOf('Promises')
 
-  it('is one, asks the logs of every function, and shows the failures of every worker', () => {
-    expect(dashboards.map(({ inputs }) => inputs['dashboardName'])).toEqual(['zaehlwerk-production'])
+  it('is one, and a second where readers were promised something', () => {
+    const names = (stage: typeof production) =>
+      stage
+        .all('aws:cloudwatch/dashboard:Dashboard')
+        .map(({ inputs }) => inputs['dashboardName'])
+        .sort()
+    expect(names(production)).toEqual(['zaehlwerk-production', 'zaehlwerk-production-promises'])
+    expect(names(preview)).toEqual(['zaehlwerk-pr-7'])
+  })
+
+  it('asks the logs of every function, and shows the failures of every worker', () => {
     const queries: string[] = widgets.flatMap(
       ({ properties }: { properties: { query?: string } }) => properties.query ?? [],
     )
@@ -375,6 +386,58 @@ describe('dashboard', () => {
     )
   })
 
+  it('shows what was promised, what is seen from outside, who is refused, and how much is logged', () => {
+    const shown = promises.map(
+      ({
+        properties: { title, region, metrics },
+      }: {
+        properties: { title: string; region: string; metrics: unknown[] }
+      }) => [title, region, metrics],
+    )
+    const own = (metric: string, stat: string, label: string) => ['zaehlwerk-production', metric, { stat, label }]
+    const checks = ['Application', 'PortalPage', 'Api', 'Application1', 'DeskPage']
+    const firewall = production.one('aws:wafv2/webAcl:WebAcl', 'PortalWaf').inputs
+    const metricName = (rule: string) =>
+      firewall['rules'].find(({ name }: { name: string }) => name === rule)?.visibilityConfig.metricName
+    const logs = production.all('aws:cloudwatch/logGroup:LogGroup').map(({ inputs }) => inputs['name'])
+    expect(shown).toEqual([
+      [
+        'Readings: sent, not answered well, slow',
+        REGION,
+        [own('SendingMs', 'SampleCount', 'sent'), own('FailedSends', 'Sum', 'failed'), own('SlowSends', 'Sum', 'slow')],
+      ],
+      [
+        'Time until a reading is answered, ms',
+        REGION,
+        ['p50', 'p95', 'p99'].map((stat) => own('SendingMs', stat, stat)),
+      ],
+      [
+        'Logins, and readings that were accepted',
+        REGION,
+        [own('Logins', 'Sum', 'logins'), own('AcceptedReadings', 'Sum', 'accepted')],
+      ],
+      [
+        'Seen from outside, % of the checkers',
+        'us-east-1',
+        checks.map((label) => [
+          ...['AWS/Route53', 'HealthCheckPercentageHealthy', 'HealthCheckId', `${label}-id`],
+          { stat: 'Average', label },
+        ]),
+      ],
+      [
+        'Refused by the firewall’s rules',
+        'us-east-1',
+        ['RateLimitListed', 'RateLimitSessions', 'RateLimitPerIP'].map((label) => [
+          ...['AWS/WAFV2', 'BlockedRequests', 'WebACL', firewall['name'], 'Rule', metricName(label)],
+          { label },
+        ]),
+      ],
+      ['Logs taken in, bytes', REGION, expect.any(Array)],
+    ])
+    const logged = shown[5][2].map(([, , , name]: string[]) => name)
+    expect(logged.sort()).toEqual(logs.sort())
+  })
+
   // The names of fields that the functions write into their lines.
   it('asks for what the functions log', () => {
     const files = ['serve.rs', 'run.rs', 'webhook_deliveries.rs', 'tallies.rs', 'retention.rs', 'orphan_photos.rs'].map(
@@ -393,18 +456,20 @@ describe('dashboard', () => {
   })
 
   it('is explained in the manual, field by field', () => {
-    const titles: string[] = widgets.map(({ properties }: { properties: { title: string } }) => properties.title)
+    const titles = (shown: { properties: { title: string } }[]) => shown.map(({ properties }) => properties.title)
     const section = manual.split('\n## The dashboard\n')[1]?.split('\n## ')[0] ?? ''
     expect([...section.matchAll(/^\| ([^|]+) \| [^|]+ \| [^|]+ \|$/gm)].map(([, field]) => field)).toEqual([
-      'field',
-      ...titles,
+      ...['field', ...titles(widgets)],
+      ...['field', ...titles(promises)],
     ])
   })
 
   it('fits into the fifty metrics of a dashboard without a fee', () => {
-    const metrics = widgets.flatMap(
-      ({ properties }: { properties: { metrics?: unknown[] } }) => properties.metrics ?? [],
-    )
-    expect(metrics.length).toBeLessThanOrEqual(50)
+    for (const shown of [widgets, promises]) {
+      const metrics = shown.flatMap(
+        ({ properties }: { properties: { metrics?: unknown[] } }) => properties.metrics ?? [],
+      )
+      expect(metrics.length).toBeLessThanOrEqual(50)
+    }
   })
 })

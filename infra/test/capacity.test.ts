@@ -13,6 +13,7 @@ import {
   peak,
   photoReading,
   refreshed,
+  runs,
 } from '../capacity.ts'
 import prices from '../prices.json' with { type: 'json' }
 import routesJson from '../routes.json' with { type: 'json' }
@@ -82,6 +83,15 @@ it('the workers that go through everything are through within their week, and co
   const accounts = 100_000 / 1.3 / 100
   const paid = (30 / 7) * ((accounts * readUnits) / 1e6) * prices['DynamoDB on demand, a million read units']
   expect(euros().rest['Workers'] * prices['US dollars for a euro']).toBeGreaterThan(paid)
+})
+
+it('logs are paid for each request and each run, taken in and kept for as long as they are', () => {
+  // Three each minute and six each quarter of an hour.
+  expect(runs).toBe(30 * 24 * (3 * 60 + 6 * 4))
+  const kept = production.all('aws:cloudwatch/logGroup:LogGroup').map(({ inputs }) => inputs['retentionInDays'] / 30)
+  expect(new Set(kept)).toEqual(new Set([3]))
+  const gigabyte = prices['CloudWatch Logs, GB taken in'] + 3 * prices['CloudWatch Logs, GB kept and month']
+  expect(ofPhotoReadings(1e6)['Logs']).toBeCloseTo(0.7 * gigabyte, 9)
 })
 
 it('a flood is reckoned up to the bounds that are deployed', () => {
