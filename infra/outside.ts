@@ -1,5 +1,5 @@
 /** What only somebody outside hears: that nothing answers, and that a certificate is about to end. */
-import { alarm, SILENCE } from './alarm.ts'
+import { alarm, NAMESPACE, SILENCE } from './alarm.ts'
 import { desk } from './desk.ts'
 import { deskHost, hosts, isProduction } from './stage.ts'
 import { portal } from './web.ts'
@@ -30,7 +30,7 @@ function check(name: string, host: $util.Input<string>, resourcePath: string, se
       requestInterval: 30,
       failureThreshold: 3,
       regions: REGIONS,
-      tags: { Name: `${$app.name}-${$app.stage} ${name}` },
+      tags: { Name: `${NAMESPACE} ${name}` },
     },
     { dependsOn: desk ? [portal, desk] : [portal] },
   )
@@ -53,7 +53,7 @@ function watchFromOutside(): void {
     type: 'CALCULATED',
     childHealthchecks: [...checks.values()].map(({ id }) => id),
     childHealthThreshold: checks.size,
-    tags: { Name: `${$app.name}-${$app.stage} Outside` },
+    tags: { Name: `${NAMESPACE} Outside` },
   })
   alarm('Unreachable', {
     description: 'Seen from outside, the portal, a tenant’s application or the desk does not answer',
