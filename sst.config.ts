@@ -24,6 +24,9 @@ export default $config({
     const { staff } = await import('./infra/staff.ts')
     await import('./infra/workers.ts')
     await import('./infra/alarms.ts')
+    await import('./infra/objectives.ts')
+    await import('./infra/outside.ts')
+    await import('./infra/dashboards.ts')
     const { versionOf } = await import('./infra/version.ts')
     return {
       version: versionOf($cli.paths.root),

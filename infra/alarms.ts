@@ -1,102 +1,22 @@
+import { alarm, lineMetric, logAlarm, type Metric, NAMESPACE, SILENCE } from './alarm.ts'
 import { api, endpointLogs } from './api.ts'
 import { configurationSet } from './email.ts'
+import { resourceName } from './function.ts'
 import { failedWorkers, mailEventsDeadLetters, runDeadLetters, unstartedWorkers } from './queues.ts'
 import { alarmEmail, budget } from './stage.ts'
 import { table } from './storage.ts'
-import { portal } from './web.ts'
+import { firewallName, portal } from './web.ts'
+import { everyMinutes, workers } from './worker-list.ts'
 import { workerFunctions, workerLogs } from './workers.ts'
 
-/** CloudFront reports from here only, and an alarm tells topics of its own region only. */
-const usEast1 = new aws.Provider('UsEast1', { region: 'us-east-1' })
-
-/** Where alarms are told; whoever is to hear them is subscribed. */
-function alarmTopic(name: string, options: $util.CustomResourceOptions = {}) {
-  const topic = new aws.sns.Topic(name, {}, options)
-  if (alarmEmail !== undefined) {
-    new aws.sns.TopicSubscription(
-      `${name}Email`,
-      { topic: topic.arn, protocol: 'email', endpoint: alarmEmail },
-      options,
-    )
-  }
-  return topic
-}
-
-const topic = alarmTopic('Alarms')
-const globalTopic = alarmTopic('GlobalAlarms', { provider: usEast1 })
-
-type Metric = aws.types.input.cloudwatch.MetricAlarmMetricQueryMetric
-
-interface Alarm {
-  /** What it says, for the mail; `docs/operations.md` says under the alarm's name what to do. */
-  description: string
-  /** Metrics by id. */
-  metrics: Record<string, Omit<Metric, 'period'>>
-  /** A calculation over the ids. */
-  expression: string
-  /** The alarm's value is at or above this … */
-  threshold: number
-  /** … for so many periods of five minutes. */
-  periods: number
-  /** The value is told now and then, and stays what it was until it is told again. */
-  lasting?: boolean
-}
-
-/** An alarm; silence while nobody reads is no fault, and no end of one either if what is told is lasting. */
-function alarm(name: string, definition: Alarm, topicArn = topic.arn, options: $util.CustomResourceOptions = {}) {
-  return new aws.cloudwatch.MetricAlarm(
-    name,
-    {
-      // Two stages of an account may tell the same person.
-      name: `${$app.name}-${$app.stage}-${name}`,
-      alarmDescription: `${definition.description} (docs/operations.md, "${name}")`,
-      metricQueries: [
-        ...Object.entries(definition.metrics).map(([id, metric]) => ({ id, metric: { ...metric, period: 300 } })),
-        { id: 'value', expression: definition.expression, returnData: true },
-      ],
-      comparisonOperator: 'GreaterThanOrEqualToThreshold',
-      threshold: definition.threshold,
-      evaluationPeriods: definition.periods,
-      datapointsToAlarm: definition.periods,
-      treatMissingData: definition.lasting ? 'ignore' : 'notBreaching',
-      alarmActions: [topicArn],
-      okActions: [topicArn],
-    },
-    options,
-  )
-}
-
-interface LogAlarm extends Pick<Alarm, 'description' | 'threshold' | 'periods'> {
-  logs: aws.cloudwatch.LogGroup[]
-  /** Which lines count, and under which name in the stage's metrics. */
-  pattern: string
-  metric: string
-  /** What a line is worth, `1` or a field of its own; of several the sum counts, or the greatest. */
-  value?: string
-  stat?: 'Sum' | 'Maximum'
-}
-
-/** An alarm on lines of one log or several. */
-function logAlarm(name: string, { logs, pattern, metric, value = '1', stat = 'Sum', ...rest }: LogAlarm) {
-  const namespace = `${$app.name}-${$app.stage}`
-  for (const [index, { name: logGroupName }] of logs.entries()) {
-    new aws.cloudwatch.LogMetricFilter(`${metric}${index || ''}`, {
-      logGroupName,
-      pattern,
-      metricTransformation: { name: metric, namespace, value },
-    })
-  }
-  alarm(name, { ...rest, metrics: { lines: { namespace, metricName: metric, stat } }, expression: 'lines' })
-}
-
-const ofApi = (metricName: string, stat: string): Omit<Metric, 'period'> => ({
+const ofApi = (metricName: string, stat: string): Metric => ({
   namespace: 'AWS/ApiGateway',
   metricName,
   stat,
   dimensions: { ApiId: api.nodes.api.id },
 })
 
-const ofTable = (metricName: string, dimensions: Record<string, string> = {}): Omit<Metric, 'period'> => ({
+const ofTable = (metricName: string, dimensions: Record<string, string> = {}): Metric => ({
   namespace: 'AWS/DynamoDB',
   metricName,
   stat: 'Sum',
@@ -109,6 +29,7 @@ alarm('ApiErrors', {
   expression: '100 * errors / IF(requests > 500, requests, 500)',
   threshold: 1,
   periods: 1,
+  silence: SILENCE.isNone,
 })
 
 alarm('ApiLatency', {
@@ -117,6 +38,7 @@ alarm('ApiLatency', {
   expression: 'latency',
   threshold: 3_000,
   periods: 3,
+  silence: SILENCE.isNone,
 })
 
 // Of the whole region, as the concurrency is: what another stage uses up is missing here.
@@ -126,6 +48,7 @@ alarm('FunctionThrottles', {
   expression: 'throttles',
   threshold: 1,
   periods: 1,
+  silence: SILENCE.isNone,
 })
 
 alarm('Concurrency', {
@@ -137,6 +60,7 @@ alarm('Concurrency', {
   expression: '100 * used / SERVICE_QUOTA(used)',
   threshold: 80,
   periods: 1,
+  silence: SILENCE.isNone,
 })
 
 const index = { GlobalSecondaryIndexName: 'gsi1' }
@@ -151,10 +75,11 @@ alarm('TableThrottles', {
   expression: 'FILL(reads, 0) + FILL(writes, 0) + FILL(indexReads, 0) + FILL(indexWrites, 0)',
   threshold: 1,
   periods: 1,
+  silence: SILENCE.isNone,
 })
 
 /** Queues that are empty while all is well: the name of the alarm, what a message in there means, and the queue. */
-const deadLetters: [name: string, meaning: string, queue: aws.sqs.Queue][] = [
+export const deadLetters: [name: string, meaning: string, queue: aws.sqs.Queue][] = [
   ['MailEventsDeadLetters', 'What became of a mail could not be noted', mailEventsDeadLetters],
   ['RunDeadLetters', 'A message that has a run gone on with failed five times', runDeadLetters],
   ['FailedWorkers', 'A worker that the clock started failed twice', failedWorkers],
@@ -174,6 +99,7 @@ for (const [name, description, queue] of deadLetters) {
     expression: 'letters',
     threshold: 1,
     periods: 1,
+    silence: SILENCE.isNone,
   })
 }
 
@@ -187,6 +113,55 @@ logAlarm('FunctionErrors', {
   threshold: 1,
   periods: 1,
 })
+
+// Whom nobody starts fails at nothing, so that no other alarm hears it.
+for (const worker of workers) {
+  const handler = workerFunctions.get(worker.name)
+  if (!('schedule' in worker.trigger) || handler === undefined) continue
+  const minutes = everyMinutes(worker.trigger.schedule)
+  alarm(`Stopped${resourceName(worker.name)}`, {
+    description: `The worker ${worker.name} is due every ${minutes} minutes, and was not started`,
+    manual: 'Stopped',
+    metrics: {
+      runs: {
+        namespace: 'AWS/Lambda',
+        metricName: 'Invocations',
+        stat: 'Sum',
+        dimensions: { FunctionName: handler.name },
+      },
+    },
+    expression: 'IF(runs < 1, 1, 0)',
+    threshold: 1,
+    periods: 2,
+    period: 60 * Math.max(5, 2 * minutes),
+    silence: SILENCE.isFault,
+  })
+}
+
+/** Workers that go through everything once a week; between two passes each of their runs is finished at once. */
+const WEEKLY = ['account_expiry', 'orphan_photos', 'retention']
+
+lineMetric('PassesFinished', {
+  log: workerLogs.name,
+  pattern: `{ $.finished IS TRUE && (${WEEKLY.map((name) => `$.operation = "${name}"`).join(' || ')}) }`,
+  by: { worker: '$.operation' },
+})
+for (const worker of WEEKLY) {
+  alarm(`Unfinished${resourceName(worker)}`, {
+    description: `The worker ${worker} has not come to an end for a week`,
+    manual: 'Unfinished',
+    metrics: {
+      ends: { namespace: NAMESPACE, metricName: 'PassesFinished', stat: 'Sum', dimensions: { worker } },
+    },
+    expression: 'IF(ends < 1, 1, 0)',
+    threshold: 1,
+    // The longest that CloudWatch looks back.
+    periods: 7,
+    period: 86_400,
+    // The clock starts it each quarter of an hour, and its line says how that ended.
+    silence: SILENCE.isFault,
+  })
+}
 
 // How many tenants' webhooks a person should look at, as the worker counts them in its log line; silent without a webhook.
 logAlarm('Webhooks', {
@@ -220,7 +195,7 @@ logAlarm('Guessing', {
   periods: 3,
 })
 
-const ofMail = (metricName: string): Omit<Metric, 'period'> => ({
+const ofMail = (metricName: string): Metric => ({
   namespace: 'AWS/SES',
   metricName,
   stat: 'Average',
@@ -233,7 +208,7 @@ alarm('MailBounces', {
   expression: '100 * rate',
   threshold: 2,
   periods: 1,
-  lasting: true,
+  silence: SILENCE.lasts,
 })
 
 alarm('MailComplaints', {
@@ -242,7 +217,7 @@ alarm('MailComplaints', {
   expression: '100 * rate',
   threshold: 0.05,
   periods: 1,
-  lasting: true,
+  silence: SILENCE.lasts,
 })
 
 // Requests whose mail came after four fifths of a tenant's day.
@@ -255,25 +230,56 @@ logAlarm('MailDay', {
   periods: 1,
 })
 
-const ofPortal = (metricName: string, stat: string): Omit<Metric, 'period'> => ({
+const ofPortal = (metricName: string, stat: string): Metric => ({
   namespace: 'AWS/CloudFront',
   metricName,
   stat,
   dimensions: { DistributionId: portal.distributionID, Region: 'Global' },
 })
 
-alarm(
-  'PortalErrors',
-  {
-    description: 'CloudFront answers one request in twenty with 5xx',
-    metrics: { rate: ofPortal('5xxErrorRate', 'Average') },
-    expression: 'rate',
-    threshold: 5,
+/** Dollars of a million requests that go through to a function; docs/capacity.md reckons it. */
+const MILLION_REQUESTS = 4
+/** Periods of five minutes in a day. */
+const PERIODS_OF_A_DAY = 288
+
+alarm('Flood', {
+  description: 'So many requests that in a day they cost the month’s budget',
+  metrics: { requests: ofPortal('Requests', 'Sum') },
+  expression: 'requests',
+  threshold: Math.round((budget / MILLION_REQUESTS / PERIODS_OF_A_DAY) * 1e6),
+  periods: 2,
+  silence: SILENCE.isNone,
+  isGlobal: true,
+})
+
+alarm('PortalErrors', {
+  description: 'CloudFront answers one request in twenty with 5xx',
+  metrics: { rate: ofPortal('5xxErrorRate', 'Average') },
+  expression: 'rate',
+  threshold: 5,
+  periods: 3,
+  silence: SILENCE.isNone,
+  isGlobal: true,
+})
+
+if (firewallName !== undefined) {
+  alarm('Firewall', {
+    description: 'For a quarter of an hour the firewall refused a request a second',
+    metrics: {
+      blocked: {
+        namespace: 'AWS/WAFV2',
+        metricName: 'BlockedRequests',
+        stat: 'Sum',
+        dimensions: { WebACL: firewallName, Rule: 'ALL' },
+      },
+    },
+    expression: 'blocked',
+    threshold: 300,
     periods: 3,
-  },
-  globalTopic.arn,
-  { provider: usEast1 },
-)
+    silence: SILENCE.isNone,
+    isGlobal: true,
+  })
+}
 
 if (alarmEmail !== undefined) {
   const tell = {
@@ -292,89 +298,3 @@ if (alarmEmail !== undefined) {
     ],
   })
 }
-
-const region = aws.getRegionOutput().region
-
-/** A field of the dashboard: a title, and metrics as CloudWatch writes them. */
-function graph(title: string, metrics: unknown[], where: $util.Input<string> = region) {
-  return {
-    type: 'metric',
-    width: 12,
-    height: 6,
-    properties: { title, metrics, region: where, period: 300, stat: 'Sum' },
-  }
-}
-
-/** A field of the dashboard: a question to the functions' logs. */
-function question(title: string, query: string) {
-  const sources = [endpointLogs, workerLogs].map(({ name }) => $interpolate`SOURCE '${name}'`)
-  return {
-    type: 'log',
-    width: 12,
-    height: 6,
-    properties: { title, region, view: 'table', query: $interpolate`${sources[0]} | ${sources[1]} | ${query}` },
-  }
-}
-
-const apiId = api.nodes.api.id
-const tableName = table.name
-const SLOWEST =
-  'SELECT AVG(Duration) FROM SCHEMA("AWS/Lambda", FunctionName) GROUP BY FunctionName ORDER BY AVG() DESC LIMIT 10'
-const distribution = ['DistributionId', portal.distributionID, 'Region', 'Global']
-
-new aws.cloudwatch.Dashboard('Dashboard', {
-  dashboardName: `${$app.name}-${$app.stage}`,
-  dashboardBody: $jsonStringify({
-    widgets: [
-      graph('Answers of the API', [
-        ['AWS/ApiGateway', 'Count', 'ApiId', apiId],
-        ['AWS/ApiGateway', '4xx', 'ApiId', apiId],
-        ['AWS/ApiGateway', '5xx', 'ApiId', apiId],
-      ]),
-      graph(
-        'Time to the answer, ms',
-        ['p50', 'p95', 'p99'].map((stat) => ['AWS/ApiGateway', 'Latency', 'ApiId', apiId, { stat, label: stat }]),
-      ),
-      // One for each function would be more metrics than a dashboard shows without a fee.
-      graph('Time in the ten slowest functions, ms', [[{ expression: SLOWEST, label: '', id: 'slowest', region }]]),
-      graph('All functions of the account', [
-        ['AWS/Lambda', 'ConcurrentExecutions', { stat: 'Maximum' }],
-        ['AWS/Lambda', 'Errors'],
-        ['AWS/Lambda', 'Throttles'],
-      ]),
-      graph('Table: units', [
-        ['AWS/DynamoDB', 'ConsumedReadCapacityUnits', 'TableName', tableName],
-        ['AWS/DynamoDB', 'ConsumedWriteCapacityUnits', 'TableName', tableName],
-        ['AWS/DynamoDB', 'ConsumedWriteCapacityUnits', 'TableName', tableName, 'GlobalSecondaryIndexName', 'gsi1'],
-      ]),
-      graph('Workers: failed runs, dead letters', [
-        ...[...workerFunctions].map(([label, fn]) => ['AWS/Lambda', 'Errors', 'FunctionName', fn.name, { label }]),
-        ...deadLetters.map(([label, , queue]) => [
-          ...['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', queue.name],
-          { label },
-        ]),
-      ]),
-      graph('Mails', [
-        ['AWS/SES', 'Send'],
-        ['AWS/SES', 'Bounce'],
-        ['AWS/SES', 'Complaint'],
-      ]),
-      graph('Requests to CloudFront', [['AWS/CloudFront', 'Requests', ...distribution]], 'us-east-1'),
-      graph(
-        'CloudFront: share of errors, %',
-        ['4xxErrorRate', '5xxErrorRate'].map((rate) => ['AWS/CloudFront', rate, ...distribution, { stat: 'Average' }]),
-        'us-east-1',
-      ),
-      question('Problems', 'filter ispresent(code) | stats count(*) as answers by operation, code | sort answers desc'),
-      question(
-        'What workers did',
-        // Every minute three of them look whether there is something to send, to count or to go on with.
-        'filter ispresent(counts.seen) or ispresent(finished) | filter operation not in ["webhook_deliveries", "tallies", "run_clock"] or ispresent(counts.delivered) or ispresent(counts.failed) or ispresent(counts.changes) or counts.woken > 0 | display @timestamp, operation, finished, durationMs',
-      ),
-      question(
-        'What operations cost',
-        'filter ispresent(operation) | stats count(*) as requests, pct(durationMs, 95) as p95, avg(roundTrips) as trips, sum(readUnits) as reads, sum(writeUnits) as writes by operation',
-      ),
-    ],
-  }),
-})

@@ -6,6 +6,19 @@ import { deskHost, loginConcurrency, logRetention } from './stage.ts'
 /** Requests a second, and at once, that the API lets through: above any season's peak, and a bound on the bill. */
 const THROTTLE = { throttlingRateLimit: 5_000, throttlingBurstLimit: 5_000 }
 
+/** Logins and renewals of all tenants together: twice what 50 million meters need, and a fifth of the API, so that they leave it to readings. */
+const SESSION_THROTTLE = { throttlingRateLimit: 500, throttlingBurstLimit: 500 }
+const SESSION_ROUTE = 'POST /auth/token'
+
+/** Known once the route is there: a stage is refused that names one which is not, and the routes are made after the stage's component. */
+let routeIsThere!: (route: $util.Input<string>) => void
+const sessionRoute = new Promise<$util.Input<string>>((resolve) => {
+  routeIsThere = resolve
+})
+
+/** What each line of the access log has as a number, so that metrics can compare it. */
+const NUMBERS = /"(\$context\.(?:status|responseLatency))"/g
+
 /** The access log: nothing that tells who it was, and no path, because ids and the stage's name are in it. */
 const accessLog = {
   time: '$context.requestTimeEpoch',
@@ -32,9 +45,10 @@ export const api = new sst.aws.ApiGatewayV2('Api', {
     stage: (args) => {
       args.name = stageName
       args.defaultRouteSettings = THROTTLE
+      args.routeSettings = [{ routeKey: $util.output(sessionRoute), ...SESSION_THROTTLE }]
       args.accessLogSettings = $util.output(args.accessLogSettings).apply((settings) => ({
         destinationArn: settings?.destinationArn ?? '',
-        format: JSON.stringify(accessLog),
+        format: JSON.stringify(accessLog).replaceAll(NUMBERS, '$1'),
       }))
     },
     logGroup: { retentionInDays: logRetention },
@@ -67,5 +81,8 @@ for (const [binary, served] of routesByFunction) {
   // Without a desk nobody could call them.
   if (deskHost === undefined && served.every(({ path }) => OF_DESK.test(path ?? ''))) continue
   const handler = serve(binary, served)
-  for (const route of served) api.route(route.routeKey, handler.arn, { name: route.operation })
+  for (const { routeKey, operation } of served) {
+    const { route } = api.route(routeKey, handler.arn, { name: operation }).nodes
+    if (routeKey === SESSION_ROUTE) routeIsThere(route.routeKey)
+  }
 }

@@ -7,22 +7,36 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import prices from './prices.json' with { type: 'json' }
+import { everyMinutes, workers } from './worker-list.ts'
 
 const MILLION = 1e6
 
-/** What CloudFront gives every month for nothing, what DynamoDB keeps and SQS takes for nothing, and metrics of alarms that cost nothing. */
+/** What CloudFront gives every month for nothing, what DynamoDB keeps and SQS takes for nothing, and what watching costs nothing. */
 const FREE = {
   gigabytes: 1_000,
   requests: 10 * MILLION,
   runs: 2 * MILLION,
   tableGigabytes: 25,
   queue: MILLION,
-  alarms: 10,
+  alarmMetrics: 10,
+  lineMetrics: 10,
 }
-/** Metrics that the alarms of a deployment watch. */
-export const ALARM_METRICS = 21
+/** What a deployment with one name and a desk is watched by: metrics of alarms, alarms on alarms, metrics made of log lines, checks from outside. */
+export const WATCHED = { alarmMetrics: 56, composites: 2, lineMetrics: 13, checks: 5 }
+/** Checks of these that ask for something, that look for words in it, and that reach the API; the others ask for a page, or add up. */
+const ASKING = { all: 4, words: 3, api: 2 }
+/** Requests of a check in a month: two checkers in each of three places, every 30 s. */
+const LOOKS = 2 * 3 * 2 * 60 * 24 * 30
 /** What another tenant of a deployment gets of it that the first have used up. */
-const NOTHING_FREE = { gigabytes: 0, requests: 0, runs: 0, tableGigabytes: 0, queue: 0, alarms: ALARM_METRICS }
+const NOTHING_FREE: typeof FREE = {
+  gigabytes: 0,
+  requests: 0,
+  runs: 0,
+  tableGigabytes: 0,
+  queue: 0,
+  alarmMetrics: 0,
+  lineMetrics: 0,
+}
 
 /** What readers do. */
 export const behaviour = {
@@ -184,6 +198,7 @@ export const sizes = {
   'A photo': 200_000,
   'Portal, first visit': 250_000,
   'Log lines of an API request: of the gateway and the function': 700,
+  'The log line of a worker’s run': 400,
 } as const
 const FILES = 20
 /** Looks whether the server is there, one every 30 s that the portal is in sight (L9); the edge answers them (D-OUTBOX-9). */
@@ -229,6 +244,46 @@ export function peak(meters: number) {
   }
 }
 
+const OF_REQUEST = 'Log lines of an API request: of the gateway and the function'
+const OF_RUN = 'The log line of a worker’s run'
+/** Months for which logs are kept. */
+const LOG_MONTHS = 3
+
+/** Dollars of so many lines of logs, until they are gone. */
+function ofLogs(lines: number, of: typeof OF_REQUEST | typeof OF_RUN): number {
+  const gigabytes = (lines * sizes[of]) / 1e9
+  return (
+    gigabytes * (prices['CloudWatch Logs, GB taken in'] + LOG_MONTHS * prices['CloudWatch Logs, GB kept and month'])
+  )
+}
+
+/** Runs of a month of the workers that the clock starts. */
+export const runs = workers
+  .flatMap(({ trigger }) => ('schedule' in trigger ? (30 * 24 * 60) / everyMinutes(trigger.schedule) : []))
+  .reduce((a, b) => a + b, 0)
+
+/** Dollars of a month for looking whether portal, API and desk are there. */
+function ofChecks(): number {
+  const asked = (ASKING.api * LOOKS) / MILLION
+  return (
+    ASKING.all * prices['Route 53, a check over HTTPS and month'] +
+    ASKING.words * prices['Route 53, looking for words in a check and month'] +
+    (WATCHED.checks - ASKING.all) * prices['Route 53, a check of checks and month'] +
+    ((ASKING.all * LOOKS) / MILLION) * ofEdge() +
+    asked * (ofCalls(operations['application_get'] as Operation) - ofEdge())
+  )
+}
+
+/** Dollars for a million requests at the edge that go on from there, beside their bytes. */
+function ofEdge(): number {
+  return (
+    prices['CloudFront, a million HTTPS requests'] +
+    prices['CloudFront Functions, a million runs'] +
+    3 * prices['CloudFront key-value store, a million reads'] +
+    prices['WAF, a million requests']
+  )
+}
+
 /** Dollars of a month by service, in which this many visits come after `years` seasons. */
 function bill(meters: number, visits: number, years: number, free = FREE): Record<string, number> {
   const yearly = meters * behaviour['Share of meters read in the portal each season']
@@ -263,12 +318,13 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
       ((forwarded * 3) / MILLION) * prices['CloudFront key-value store, a million reads'],
     Mails: ofMails(visits * (behaviour['Mails of a visit: receipts, shares'] + reminder.calls), free),
     Workers: ofWorkers(meters, years),
-    Logs:
-      api *
-      MILLION *
-      (sizes['Log lines of an API request: of the gateway and the function'] / 1e9) *
-      prices['CloudWatch Logs, GB taken in'],
-    Alarms: over(ALARM_METRICS, free.alarms) * prices['CloudWatch, a metric of an alarm and month'],
+    Logs: ofLogs(api * MILLION, OF_REQUEST),
+    'Workers, starts': (runs / MILLION) * prices['Lambda, a million requests'] + ofLogs(runs, OF_RUN),
+    Alarms:
+      over(WATCHED.alarmMetrics, free.alarmMetrics) * prices['CloudWatch, a metric of an alarm and month'] +
+      WATCHED.composites * prices['CloudWatch, an alarm on alarms and month'] +
+      over(WATCHED.lineMetrics, free.lineMetrics) * prices['CloudWatch, a metric of one’s own and month'],
+    'Checks from outside': ofChecks(),
     'Firewall, requests': (edge / MILLION) * prices['WAF, a million requests'],
     'Firewall, fee': prices['WAF, month'],
   }
@@ -278,16 +334,9 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
 export function ofPhotoReadings(count: number): Record<string, number> {
   const millions = count / MILLION
   const { memory, milliseconds, readUnits, writeUnits } = photoReading
-  const logs = sizes['Log lines of an API request: of the gateway and the function']
   return {
     Textract: millions * prices['Textract, a million photos'],
-    'API Gateway, CloudFront, firewall':
-      millions *
-      (prices['API Gateway, HTTP API, a million requests'] +
-        prices['CloudFront, a million HTTPS requests'] +
-        prices['CloudFront Functions, a million runs'] +
-        3 * prices['CloudFront key-value store, a million reads'] +
-        prices['WAF, a million requests']),
+    'API Gateway, CloudFront, firewall': millions * (prices['API Gateway, HTTP API, a million requests'] + ofEdge()),
     Lambda:
       millions * prices['Lambda, a million requests'] +
       ((count * memory * milliseconds) / 1024 / 1000 / MILLION) * prices['Lambda, arm64, a million GB-seconds'],
@@ -296,15 +345,82 @@ export function ofPhotoReadings(count: number): Record<string, number> {
       (readUnits * prices['DynamoDB on demand, a million read units'] +
         writeUnits * prices['DynamoDB on demand, a million write units']),
     S3: millions * prices['S3, a million GET'],
-    Logs: ((count * logs) / 1e9) * prices['CloudWatch Logs, GB taken in'],
+    Logs: ofLogs(count, OF_REQUEST),
   }
 }
+
+/** What lets a flood through and no more, as deployed without a setting, a second; a test holds it and the deployment together. */
+export const bounds = {
+  /** Calls that one address may make before the firewall refuses it: in five minutes, of the API and to get a session. */
+  address: { calls: 3_000, sessions: 600 },
+  /** Requests that the gateway lets through, and of these the ones that get a session. */
+  gateway: 5_000,
+  sessions: 500,
+  /** Units of the table. */
+  reads: 12_000,
+  writes: 4_000,
+}
+/** Requests a second that no bound of ours stops: CloudFront's quota is 25 times as high. */
+const REFUSED = 10_000
+
+interface Flood {
+  /** Requests a second. */
+  requests: number
+  /** Addresses that it takes to make them. */
+  addresses: number
+  /** Dollars an hour. */
+  dollars: number
+}
+
+/** What a million calls of an operation cost, edge and all. */
+function ofCalls({ memory, milliseconds, readUnits, writeUnits }: Operation): number {
+  return (
+    ofEdge() +
+    prices['API Gateway, HTTP API, a million requests'] +
+    prices['Lambda, a million requests'] +
+    ((memory * milliseconds) / 1024 / 1000) * prices['Lambda, arm64, a million GB-seconds'] +
+    readUnits * prices['DynamoDB on demand, a million read units'] +
+    writeUnits * prices['DynamoDB on demand, a million write units'] +
+    ofLogs(MILLION, OF_REQUEST)
+  )
+}
+
+/** What a flood costs that goes up to a bound, by what comes. */
+export function floods(): Record<string, Flood> {
+  const flood = (requests: number, perMillion: number, limit: number): Flood => ({
+    requests,
+    addresses: Math.ceil((requests * 300) / limit),
+    dollars: ((requests * 3_600) / MILLION) * perMillion,
+  })
+  const { auth_token, application_get } = operations as Record<'auth_token' | 'application_get', Operation>
+  const table =
+    ((bounds.reads * prices['DynamoDB on demand, a million read units'] +
+      bounds.writes * prices['DynamoDB on demand, a million write units']) *
+      3_600) /
+    MILLION
+  return {
+    'Calls that reach a function, up to the gateway’s bound': flood(
+      bounds.gateway,
+      ofCalls(application_get),
+      bounds.address.calls,
+    ),
+    'Passwords tried, up to the route’s bound': flood(bounds.sessions, ofCalls(auth_token), bounds.address.sessions),
+    'Calls that the firewall refuses, or an edge answers by itself': flood(REFUSED, ofEdge(), bounds.address.calls),
+    'Beside them the table, up to its bound': { requests: 0, addresses: 0, dollars: table },
+  }
+}
+
+/** Dollars of a million requests of a flood that goes through to a function. */
+export const floodMillion = () => ofCalls(operations['application_get'] as Operation)
+
+/** What a deployment costs however many tenants it has. */
+const PAID_ALREADY = ['Workers, starts', 'Alarms', 'Checks from outside', 'Firewall, fee']
 
 /** Visits of a season. */
 const season = (meters: number) => (meters * behaviour['Share of meters read in the portal each season']) / readings
 
 /**
- * Euros by service of what is one more in a deployment: nothing is free any more, and the alarms and the firewall's fee are paid already.
+ * Euros by service of what is one more in a deployment: nothing is free any more, and what all share is paid already.
  *
  * A million readings and a tenant's season are what happens then; at rest is what a month costs in which nothing happens.
  */
@@ -312,7 +428,7 @@ export function euros(): Record<'readings' | 'season' | 'rest', Record<string, n
   const inEuros = (dollars: Record<string, number>) =>
     Object.fromEntries(
       Object.entries(dollars)
-        .filter(([service]) => !['Alarms', 'Firewall, fee'].includes(service))
+        .filter(([service]) => !PAID_ALREADY.includes(service))
         .map(([service, value]) => [service, value / prices['US dollars for a euro']]),
     )
   return {
@@ -414,6 +530,16 @@ export function report(): string {
         ...photoServices.map((service) => [service, ...ofPhotos.map((values) => precise.format(values[service] ?? 0))]),
         ['**together**', ...ofPhotos.map((values) => `**${precise.format(sum(values))}**`)],
       ],
+    ),
+    '### A flood, as long as nobody does anything',
+    table(
+      ['US dollars', 'requests a second', 'addresses', 'an hour', 'a day'],
+      Object.entries(floods()).map(([what, { requests, addresses, dollars }]) => [
+        what,
+        ...[requests, addresses].map((value) => (value === 0 ? '-' : count.format(value))),
+        money.format(dollars),
+        money.format(24 * dollars),
+      ]),
     ),
     '### One more, in euros',
     table(

@@ -8,6 +8,24 @@ import { photos } from './storage.ts'
 /** CloudFront's managed policy `CachingDisabled`. */
 const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
 
+/** Seconds for which an edge answers by itself what the API says to everybody, whatever that says of its keeping (D-OPERATIONS-4). */
+const KEPT_SECONDS = 5
+
+/** By the tenant's name and the draft that somebody is shown; nothing that is behind a `?` is another answer. */
+const keptAnswers = new aws.cloudfront.CachePolicy('KeptAnswers', {
+  comment: 'What the API says to everybody',
+  minTtl: KEPT_SECONDS,
+  defaultTtl: KEPT_SECONDS,
+  maxTtl: KEPT_SECONDS,
+  parametersInCacheKeyAndForwardedToOrigin: {
+    headersConfig: { headerBehavior: 'whitelist', headers: { items: ['x-forwarded-host'] } },
+    cookiesConfig: { cookieBehavior: 'whitelist', cookies: { items: ['__Host-preview'] } },
+    queryStringsConfig: { queryStringBehavior: 'none' },
+    enableAcceptEncodingBrotli: true,
+    enableAcceptEncodingGzip: true,
+  },
+})
+
 /** Statuses that CloudFront keeps for ten seconds unless told otherwise, whoever asked and whatever the answer says. */
 const KEPT_ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
 
@@ -57,7 +75,7 @@ interface Front {
   headers: $util.Input<Record<string, string>>
   /** Patterns of what is never kept at the edge, each with the beginnings of the paths that the API answers. */
   api: Record<string, string[]>
-  /** Whose answers the edge may keep as far as they allow it themselves, by the host's name. */
+  /** Patterns of what is the same for everybody who asks by the host's name, and is kept for some seconds. */
   kept: string[]
   /** Its own firewall. */
   waf?: sst.aws.RouterArgs['waf']
@@ -86,6 +104,16 @@ export function front(name: string, site: string, given: Front): sst.aws.Router 
       },
     },
     transform: {
+      cachePolicy: (args) => {
+        // A file is the same whatever is behind its `?`.
+        args.parametersInCacheKeyAndForwardedToOrigin = $util
+          .output(args.parametersInCacheKeyAndForwardedToOrigin)
+          .apply((parameters) => ({
+            ...parameters,
+            headersConfig: { headerBehavior: 'whitelist', headers: { items: ['x-forwarded-host'] } },
+            queryStringsConfig: { queryStringBehavior: 'none' },
+          }))
+      },
       ...(given.firewall === undefined ? {} : { waf: given.firewall }),
       cdn: (args) => {
         const site = $util.output(args.defaultCacheBehavior)
@@ -96,7 +124,9 @@ export function front(name: string, site: string, given: Front): sst.aws.Router 
         }))
         const answers = site.apply((behavior) => ({ ...behavior, responseHeadersPolicyId: apiHeadersPolicy.id }))
         args.orderedCacheBehaviors = [
-          ...given.kept.map((pathPattern) => answers.apply((behavior) => ({ ...behavior, pathPattern }))),
+          ...given.kept.map((pathPattern) =>
+            answers.apply((behavior) => ({ ...behavior, pathPattern, cachePolicyId: keptAnswers.id })),
+          ),
           // Never cached, whatever an answer says: the cache's key knows no access token and no cookie.
           ...Object.keys(given.api).map((pathPattern) =>
             answers.apply((behavior) => ({ ...behavior, pathPattern, cachePolicyId: CACHING_DISABLED })),

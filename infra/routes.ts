@@ -41,10 +41,13 @@ export interface Route extends Permissions {
   timeout: number
 }
 
+/** The route table. */
+export const routes = routesJson as Route[]
+
 /** The routes by the binary that serves them. */
 export const routesByFunction = new Map<string, Route[]>()
 
-for (const route of routesJson as Route[]) {
+for (const route of routes) {
   const served = routesByFunction.get(route.function)
   if (served === undefined) routesByFunction.set(route.function, [route])
   else served.push(route)

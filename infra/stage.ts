@@ -76,8 +76,7 @@ export const domain = named(hosts)
 export const deskDomain = deskHost === undefined ? undefined : named([deskHost])
 
 /**
- * `ZAEHLWERK_FIREWALL`: `none` leaves the web firewall out of production too. Beside a dollar for alarms it is the only thing
- * that costs a fee while nobody reads; other stages never have one.
+ * `ZAEHLWERK_FIREWALL`: `none` leaves the web firewall out of production too. It costs a fee while nobody reads; other stages never have one.
  */
 export const hasFirewall = isProduction && setting('ZAEHLWERK_FIREWALL') !== 'none'
 
@@ -125,11 +124,20 @@ export const loginConcurrency =
 
 /**
  * `ZAEHLWERK_WARM_READS` and `ZAEHLWERK_WARM_WRITES`: units a second that the table takes at once, for a season's first
- * hour. Once raised they stay: a lower value would mean a new table, which the table's protection refuses.
+ * hour, and the most that it ever takes. Once raised they stay: a lower value would mean a new table, which the table's protection refuses.
  */
 export const warmThroughput = {
   reads: countSetting('ZAEHLWERK_WARM_READS'),
   writes: countSetting('ZAEHLWERK_WARM_WRITES'),
+}
+
+/** Units a second that DynamoDB's new tables take at once. */
+export const NEW_TABLE = { reads: 12_000, writes: 4_000 }
+
+/** Units a second above which the table refuses, as the last bound of a flood's bill: what it was warmed to for a season. */
+export const mostThroughput = {
+  reads: warmThroughput.reads ?? NEW_TABLE.reads,
+  writes: warmThroughput.writes ?? NEW_TABLE.writes,
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isProduction, restoredTable, warmThroughput } from './stage.ts'
+import { isProduction, mostThroughput, NEW_TABLE, restoredTable, warmThroughput } from './stage.ts'
 
 /** A resource that holds data: Pulumi refuses to delete or replace it, whatever a change of these files would mean. */
 function keep(options: $util.CustomResourceOptions): void {
@@ -16,15 +16,20 @@ const original = new sst.aws.Dynamo('Table', {
   transform: {
     table: (args, options) => {
       keep(options)
+      const most = { maxReadRequestUnits: mostThroughput.reads, maxWriteRequestUnits: mostThroughput.writes }
+      args.onDemandThroughput = most
       const { reads, writes } = warmThroughput
-      if (reads === undefined && writes === undefined) return
-      const warm = { readUnitsPerSecond: reads ?? 12_000, writeUnitsPerSecond: writes ?? 4_000 }
-      args.warmThroughput = warm
+      const warm = { readUnitsPerSecond: mostThroughput.reads, writeUnitsPerSecond: mostThroughput.writes }
+      const isWarm = reads !== undefined || writes !== undefined
+      if (isWarm) args.warmThroughput = warm
       // A write that the index cannot take is a write that the table refuses.
-      const writesOnly = { ...warm, readUnitsPerSecond: 12_000 }
+      const ofIndex = {
+        onDemandThroughput: most,
+        ...(isWarm ? { warmThroughput: { ...warm, readUnitsPerSecond: NEW_TABLE.reads } } : {}),
+      }
       args.globalSecondaryIndexes = $util
         .output(args.globalSecondaryIndexes ?? [])
-        .apply((indexes) => indexes.map((index) => ({ ...index, warmThroughput: writesOnly })))
+        .apply((indexes) => indexes.map((index) => ({ ...index, ...ofIndex })))
     },
   },
 })

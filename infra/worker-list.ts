@@ -16,3 +16,10 @@ export interface Worker extends Permissions {
 
 /** What runs without a request. */
 export const workers = workersJson as Worker[]
+
+/** Minutes after which the clock starts a worker again. */
+export function everyMinutes(expression: string): number {
+  const minutes = /^(?:rate\(|cron\(0\/)(\d+) /.exec(expression)?.[1]
+  if (minutes === undefined) throw new Error(`"${expression}" does not say every how many minutes.`)
+  return Number(minutes)
+}

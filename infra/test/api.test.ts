@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { describe, expect, inject, it } from 'vitest'
+import { peak } from '../capacity.ts'
 import routesJson from '../routes.json' with { type: 'json' }
 import workersJson from '../workers.json' with { type: 'json' }
 import { preview, production, stages } from './deployment.ts'
@@ -286,14 +287,22 @@ describe('gateway', () => {
   })
 
   it('limits the rate, and lets no other origin read its answers', () => {
-    const { defaultRouteSettings } = production.one('aws:apigatewayv2/stage:Stage', 'ApiStage').inputs
+    const { defaultRouteSettings, routeSettings } = production.one('aws:apigatewayv2/stage:Stage', 'ApiStage').inputs
     expect(defaultRouteSettings).toEqual({ throttlingRateLimit: 5_000, throttlingBurstLimit: 5_000 })
+    expect(routeSettings).toEqual([
+      { routeKey: 'POST /auth/token', throttlingRateLimit: 500, throttlingBurstLimit: 500 },
+    ])
+    // Twice what the largest season brings, and less than what would leave no room for readings.
+    expect(500).toBeGreaterThan(2 * peak(50_000_000).visits)
     expect(production.one('aws:apigatewayv2/api:Api', 'ApiApi').inputs['corsConfiguration']).toEqual({})
   })
 
   it('writes a log in which nobody can be found', () => {
     const { format } = production.one('aws:apigatewayv2/stage:Stage', 'ApiStage').inputs['accessLogSettings']
-    const variables = Object.values<string>(JSON.parse(format))
+    const variables: string[] = format.match(/\$context\.[\w.]+/g)
+    // What metrics compare has to be a number in a line.
+    const line = JSON.parse(format.replaceAll(/\$context\.[\w.]+/g, '503'))
+    expect(Object.keys(line).filter((field) => typeof line[field] === 'number')).toEqual(['status', 'latencyMs'])
     expect(variables).toContain('$context.routeKey')
     expect(variables.join()).not.toMatch(/path|identity|sourceIp|userAgent|authorizer|domainName|stage/i)
   })

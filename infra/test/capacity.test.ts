@@ -1,18 +1,24 @@
 import { expect, it } from 'vitest'
 import {
+  bounds,
   counted,
   countedOfWorkers,
   euros,
+  floodMillion,
+  floods,
   hours,
   ofPhotoReadings,
   operations,
   passes,
+  peak,
   photoReading,
   refreshed,
+  runs,
 } from '../capacity.ts'
 import prices from '../prices.json' with { type: 'json' }
 import routesJson from '../routes.json' with { type: 'json' }
 import workersJson from '../workers.json' with { type: 'json' }
+import { preview, production } from './deployment.ts'
 
 it('the page has the figures that the arithmetic gives; after a change: npm run capacity --workspace infra', () => {
   const { before, after } = refreshed()
@@ -77,4 +83,54 @@ it('the workers that go through everything are through within their week, and co
   const accounts = 100_000 / 1.3 / 100
   const paid = (30 / 7) * ((accounts * readUnits) / 1e6) * prices['DynamoDB on demand, a million read units']
   expect(euros().rest['Workers'] * prices['US dollars for a euro']).toBeGreaterThan(paid)
+})
+
+it('logs are paid for each request and each run, taken in and kept for as long as they are', () => {
+  // Three each minute and six each quarter of an hour.
+  expect(runs).toBe(30 * 24 * (3 * 60 + 6 * 4))
+  const kept = production.all('aws:cloudwatch/logGroup:LogGroup').map(({ inputs }) => inputs['retentionInDays'] / 30)
+  expect(new Set(kept)).toEqual(new Set([3]))
+  const gigabyte = prices['CloudWatch Logs, GB taken in'] + 3 * prices['CloudWatch Logs, GB kept and month']
+  expect(ofPhotoReadings(1e6)['Logs']).toBeCloseTo(0.7 * gigabyte, 9)
+})
+
+it('a flood is reckoned up to the bounds that are deployed', () => {
+  const { defaultRouteSettings, routeSettings } = preview.one('aws:apigatewayv2/stage:Stage', 'ApiStage').inputs
+  const { onDemandThroughput } = preview.one('aws:dynamodb/table:Table', 'TableTable').inputs
+  const rules: { name: string; statement: { rateBasedStatement?: { limit: number } } }[] = production.one(
+    'aws:wafv2/webAcl:WebAcl',
+    'PortalWaf',
+  ).inputs['rules']
+  // The evaluated stage has 4,000 in place of the 3,000 that are there without a setting.
+  const limit = (name: string) =>
+    ((rules.find((rule) => rule.name === name)?.statement.rateBasedStatement?.limit ?? 0) * 3) / 4
+  expect(bounds).toEqual({
+    address: { calls: limit('RateLimitPerIP'), sessions: limit('RateLimitSessions') },
+    gateway: defaultRouteSettings.throttlingRateLimit,
+    sessions: routeSettings[0].throttlingRateLimit,
+    reads: onDemandThroughput.maxReadRequestUnits,
+    writes: onDemandThroughput.maxWriteRequestUnits,
+  })
+})
+
+it('a flood costs what its requests and units cost', () => {
+  const [calls, passwords, refused, table] = Object.values(floods())
+  expect(calls?.addresses).toBe(500)
+  expect(passwords?.addresses).toBe(250)
+  const written = (500 * 3_600 * 3 * prices['DynamoDB on demand, a million write units']) / 1e6
+  expect(passwords?.dollars).toBeGreaterThan(written)
+  expect(refused?.dollars).toBeCloseTo(10_000 * 3_600 * 1.99e-6, 1)
+  expect(table?.dollars).toBeCloseTo((12_000 * 0.1525 + 4_000 * 0.7625) * 3_600e-6, 6)
+})
+
+it('the alarm of a flood goes off when a day of it would cost the month’s budget', () => {
+  const { threshold } = production.one('aws:cloudwatch/metricAlarm:MetricAlarm', 'Flood').inputs
+  // Five minutes, of which a day has 288, with the stage's budget of 200 dollars.
+  const dollars = ((threshold * 288) / 1e6) * floodMillion()
+  expect(dollars).toBeGreaterThan(180)
+  expect(dollars).toBeLessThan(220)
+  // The strongest minute of a season that the budget was raised for is no flood.
+  const { requests, probes, visits } = peak(50e6)
+  const threshold50 = (threshold / 200) * 4_000
+  expect((requests + probes + 20 * visits) * 300).toBeLessThan(threshold50)
 })

@@ -88,6 +88,18 @@ describe('data', () => {
     expect(inputs['globalSecondaryIndexes'][0].warmThroughput).toEqual(warm)
     expect(preview.one('aws:dynamodb/table:Table', 'TableTable').inputs).not.toHaveProperty('warmThroughput')
   })
+
+  it('has a table that takes no more than it was warmed to, or than a new one takes, and its index with it', () => {
+    for (const [stage, maxWriteRequestUnits] of [
+      [production, 20_000],
+      [preview, 4_000],
+    ] as const) {
+      const { inputs } = stage.one('aws:dynamodb/table:Table', 'TableTable')
+      const most = { maxReadRequestUnits: 12_000, maxWriteRequestUnits }
+      expect(inputs['onDemandThroughput']).toEqual(most)
+      expect(inputs['globalSecondaryIndexes'][0].onDemandThroughput).toEqual(most)
+    }
+  })
 })
 
 describe('a restored table', () => {

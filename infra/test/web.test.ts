@@ -1,18 +1,23 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { preview, production, restored } from './deployment.ts'
 import { forward } from './edge.ts'
 import { VERSION } from './stages.ts'
 
+const functions = path.resolve(import.meta.dirname, '../../functions')
 const API = 'abc.execute-api.eu-central-1.amazonaws.com'
 const SITE = 'webassetsbucket.s3.eu-central-1.amazonaws.com'
 const STAGE = 'r'.repeat(40)
 const DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
-const BY_HOST = 'PortalServerCachePolicy-id'
+const KEPT = 'KeptAnswers-id'
 
 describe('requests', () => {
   it.each([
-    ['/api/public/application', '/api/public/*', BY_HOST],
-    ['/api/public/application/manifest/manifest.json', '/api/public/*', BY_HOST],
+    ['/api/public/application', '/api/public/application*', KEPT],
+    ['/api/public/application/manifest/manifest.json', '/api/public/application*', KEPT],
+    ['/api/public/communication/abcdefghijklmnop', '/api/*', DISABLED],
+    ['/api/public/preview', '/api/*', DISABLED],
     ['/api/pro/job', '/api/*', DISABLED],
     ['/api/pro/job/1/meter-rate-tasks/2/result-images/3', '/api/*', DISABLED],
     ['/api/nonsense', '/api/*', DISABLED],
@@ -96,10 +101,36 @@ it('the function at the edge fits into CloudFront’s ten kilobytes', () => {
 })
 
 describe('cache', () => {
-  it('tells tenants apart', () => {
-    const policy = production.one('aws:cloudfront/cachePolicy:CachePolicy', 'PortalServerCachePolicy').inputs
-    expect(policy['defaultTtl']).toBe(0)
-    expect(policy['parametersInCacheKeyAndForwardedToOrigin'].headersConfig.headers.items).toContain('x-forwarded-host')
+  const policy = (name: string) => production.one('aws:cloudfront/cachePolicy:CachePolicy', name).inputs
+  const key = { headersConfig: { headerBehavior: 'whitelist', headers: { items: ['x-forwarded-host'] } } }
+
+  // D-OPERATIONS-4
+  it('keeps for five seconds what everybody may see, by tenant and draft, whatever is behind its ?', () => {
+    expect(policy('KeptAnswers')).toMatchObject({ minTtl: 5, defaultTtl: 5, maxTtl: 5 })
+    expect(policy('KeptAnswers')['parametersInCacheKeyAndForwardedToOrigin']).toEqual({
+      ...key,
+      cookiesConfig: { cookieBehavior: 'whitelist', cookies: { items: ['__Host-preview'] } },
+      queryStringsConfig: { queryStringBehavior: 'none' },
+      enableAcceptEncodingBrotli: true,
+      enableAcceptEncodingGzip: true,
+    })
+    expect(readFileSync(path.join(functions, 'api/src/preview.rs'), 'utf8')).toContain(
+      'const COOKIE: &str = "__Host-preview";',
+    )
+    // Nobody is answered otherwise by what is behind the `?` of a public path.
+    const contract = JSON.parse(readFileSync(path.join(functions, 'api/openapi.json'), 'utf8'))
+    const asked = Object.entries<object>(contract.paths).filter(([uri]) => uri.startsWith('/api/public/application'))
+    expect(asked.length).toBeGreaterThan(3)
+    expect(JSON.stringify(asked)).not.toContain('"in":"query"')
+  })
+
+  it.each(['PortalServerCachePolicy', 'DeskServerCachePolicy'])('of files (%s) knows no ?, either', (name) => {
+    expect(policy(name)).toMatchObject({ minTtl: 0, defaultTtl: 0 })
+    expect(policy(name)['parametersInCacheKeyAndForwardedToOrigin']).toMatchObject({
+      ...key,
+      cookiesConfig: { cookieBehavior: 'none' },
+      queryStringsConfig: { queryStringBehavior: 'none' },
+    })
   })
 
   // D-PLATFORM-6
@@ -251,17 +282,41 @@ describe('distribution', () => {
     }
   })
 
-  it('has a firewall with a rate limit and without samples of addresses, in production', () => {
+  it('has a firewall with rate limits and without samples of addresses, in production', () => {
     const firewall = production.one('aws:wafv2/webAcl:WebAcl', 'PortalWaf').inputs
     expect(distribution(production)['webAclId']).toContain('PortalWaf')
-    expect(firewall['rules']).toMatchObject([
-      {
-        action: {
-          block: { customResponse: { responseCode: 429, responseHeaders: [{ name: 'retry-after', value: '60' }] } },
+    expect(firewall['defaultAction']).toEqual({ allow: {} })
+    const [listed, ...limits] = firewall['rules']
+    expect(firewall['rules'].map(({ priority }: { priority: number }) => priority)).toEqual([0, 1, 2, 3])
+    // Who is on the list is counted, and sends within a narrower limit.
+    expect(listed).toMatchObject({
+      overrideAction: { none: {} },
+      statement: {
+        managedRuleGroupStatement: {
+          vendorName: 'AWS',
+          name: 'AWSManagedRulesAmazonIpReputationList',
+          ruleActionOverrides: ['AWSManagedIPReputationList', 'AWSManagedReconnaissanceList'].map((name) => ({
+            name,
+            actionToUse: { count: {} },
+          })),
         },
-        statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit: 4_000 } },
       },
+    })
+    const host = { header: { name: 'host', textTransformations: [{ priority: 0, type: 'LOWERCASE' }] } }
+    const narrowed = limits.map(({ statement: { rateBasedStatement } }: Rule) => {
+      const { limit, aggregateKeyType, customKeys } = rateBasedStatement
+      return [limit, aggregateKeyType, customKeys]
+    })
+    expect(narrowed).toEqual([
+      [400, 'IP', undefined],
+      [800, 'CUSTOM_KEYS', [host, { ip: {} }]],
+      [4_000, 'IP', undefined],
     ])
+    for (const { action } of limits) {
+      expect(action).toEqual({
+        block: { customResponse: { responseCode: 429, responseHeaders: [{ name: 'retry-after', value: '60' }] } },
+      })
+    }
     for (const { visibilityConfig } of [firewall, ...firewall['rules']]) {
       expect(visibilityConfig.sampledRequestsEnabled).toBe(false)
     }
@@ -281,15 +336,49 @@ describe('distribution', () => {
     ['GET', '/m/abcdefghijklmnop', false],
     ['GET', '/apix', false],
   ])('counts %s %s: %s', (method, uriPath, counted) => {
-    const [rule] = production.one('aws:wafv2/webAcl:WebAcl', 'PortalWaf').inputs['rules']
-    expect(holds(rule.statement.rateBasedStatement.scopeDownStatement, { method, uriPath })).toBe(counted)
+    expect(counts('RateLimitPerIP', { method, uriPath })).toBe(counted)
+    // Those of an address on Amazon's list, and nobody else's.
+    expect(counts('RateLimitListed', { method, uriPath })).toBe(false)
+    const label = 'awswaf:managed:aws:amazon-ip-list:AWSManagedIPReputationList'
+    expect(counts('RateLimitListed', { method, uriPath, label })).toBe(counted)
+  })
+
+  it.each([
+    ['POST', '/auth/token', true],
+    ['POST', '/auth/token-unknown-readings', true],
+    ['POST', '/auth/logout', false],
+    ['GET', '/auth/token', false],
+    ['POST', '/api/pro/upload', false],
+  ])('counts %s %s among those that get a session: %s', (method, uriPath, counted) => {
+    expect(counts('RateLimitSessions', { method, uriPath })).toBe(counted)
   })
 })
+
+interface Rule {
+  name: string
+  statement: {
+    rateBasedStatement: {
+      limit: number
+      aggregateKeyType: string
+      customKeys?: object[]
+      scopeDownStatement: Statement
+    }
+  }
+}
+
+/** Whether a limit of the firewall counts a request. */
+function counts(name: string, request: Record<string, string>): boolean {
+  const rules: Rule[] = production.one('aws:wafv2/webAcl:WebAcl', 'PortalWaf').inputs['rules']
+  const statement = rules.find((rule) => rule.name === name)?.statement.rateBasedStatement.scopeDownStatement
+  if (statement === undefined) throw new Error(`The firewall has no ${name}.`)
+  return holds(statement, request)
+}
 
 interface Statement {
   andStatement?: { statements: Statement[] }
   orStatement?: { statements: Statement[] }
   notStatement?: { statements: Statement[] }
+  labelMatchStatement?: { scope: 'NAMESPACE'; key: string }
   byteMatchStatement?: {
     fieldToMatch: object
     positionalConstraint: 'STARTS_WITH' | 'EXACTLY'
@@ -299,10 +388,11 @@ interface Statement {
 
 /** Whether a firewall's statement holds for a request. */
 function holds(statement: Statement, request: Record<string, string>): boolean {
-  const { andStatement, orStatement, notStatement, byteMatchStatement } = statement
+  const { andStatement, orStatement, notStatement, labelMatchStatement, byteMatchStatement } = statement
   if (andStatement) return andStatement.statements.every((part) => holds(part, request))
   if (orStatement) return orStatement.statements.some((part) => holds(part, request))
   if (notStatement) return !notStatement.statements.some((part) => holds(part, request))
+  if (labelMatchStatement) return (request['label'] ?? '').startsWith(labelMatchStatement.key)
   if (!byteMatchStatement) throw new Error('a statement of another kind')
   const { fieldToMatch, positionalConstraint, searchString } = byteMatchStatement
   const text = request[Object.keys(fieldToMatch)[0] ?? ''] ?? ''
