@@ -127,7 +127,7 @@ readme:
 infra-lints: $(node_modules)
 	$(stage) 'Infrastructure: lints' npm run lint --workspace infra
 
-infra-tests: sst
+infra-tests: sst .venv/.installed
 	$(stage) 'Infrastructure: types and tests' npm run test --workspace infra
 
 journeys: programs web-build setup

@@ -8,7 +8,7 @@ export default $config({
       home: 'aws',
       removal: production ? 'retain' : 'remove',
       protect: production,
-      providers: { aws: { region: 'eu-central-1' }, random: '4.16.6' },
+      providers: { aws: { region: 'eu-central-1' }, random: '4.16.6', command: '1.0.1' },
     }
   },
   async run() {

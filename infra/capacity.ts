@@ -20,7 +20,7 @@ const FREE = {
   alarms: 10,
 }
 /** Metrics that the alarms of a deployment watch. */
-export const ALARM_METRICS = 21
+export const ALARM_METRICS = 23
 /** What another tenant of a deployment gets of it that the first have used up. */
 const NOTHING_FREE = { gigabytes: 0, requests: 0, runs: 0, tableGigabytes: 0, queue: 0, alarms: ALARM_METRICS }
 

@@ -12,7 +12,9 @@ export function attributes(type: string, name: string, inputs: Values): Values {
     case 'aws:dynamodb/table:Table':
       return { arn: arn('dynamodb', `table/${name}`), name }
     case 'aws:s3/bucket:Bucket': {
-      const bucket = name.toLowerCase()
+      // Names that SST makes up are others each time.
+      const given = String(inputs['bucket'])
+      const bucket = given.endsWith(ACCOUNT) ? given : name.toLowerCase()
       const bucketRegionalDomainName = `${bucket}.s3.${REGION}.amazonaws.com`
       return { arn: `arn:aws:s3:::${bucket}`, bucket, bucketRegionalDomainName }
     }
@@ -21,7 +23,9 @@ export function attributes(type: string, name: string, inputs: Values): Values {
     case 'aws:cloudwatch/logGroup:LogGroup':
       return { arn: arn('logs', `log-group:${String(inputs['name'])}`) }
     case 'aws:lambda/function:Function':
-      return { arn: arn('lambda', `function:${name}`), name }
+      return { arn: arn('lambda', `function:${name}`), name, version: '7' }
+    case 'aws:lambda/alias:Alias':
+      return { arn: arn('lambda', `function:${String(inputs['functionName'])}:${String(inputs['name'])}`) }
     case 'aws:sqs/queue:Queue':
       return { arn: arn('sqs', name), name, url: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${name}` }
     case 'aws:sesv2/emailIdentity:EmailIdentity':
