@@ -20,6 +20,7 @@ export default $config({
     const { mailRecords } = await import('./infra/email.ts')
     const { table, photos } = await import('./infra/storage.ts')
     const { portal } = await import('./infra/web.ts')
+    const { ownNamesTarget } = await import('./infra/own-names.ts')
     const { desk } = await import('./infra/desk.ts')
     const { staff } = await import('./infra/staff.ts')
     await import('./infra/workers.ts')
@@ -29,6 +30,7 @@ export default $config({
       version: versionOf($cli.paths.root),
       portal: portal.url,
       desk: desk?.url,
+      ownNames: ownNamesTarget,
       staffPool: staff?.pool,
       table: table.name,
       photos: photos.name,

@@ -1,9 +1,9 @@
 /** What the distributions have in common: a site and the API under one name. */
 import { api, stageName } from './api.ts'
+import { areAllOurs, type Domain } from './domains.ts'
 import { elsewhere, fileEnding, siteFiles } from './files.ts'
 import { apiHeaders } from './headers.ts'
 import { released } from './releases.ts'
-import { type Domain, zone } from './stage.ts'
 import { photos } from './storage.ts'
 
 /** CloudFront's managed policy `CachingDisabled`. */
@@ -29,7 +29,7 @@ function headersPolicy(name: string, headers: $util.Input<Record<string, string>
         strictTransportSecurity: {
           accessControlMaxAgeSec: Number(/max-age=(\d+)/.exec(transport)?.[1]),
           // A tenant's own name may be the head of names that we know nothing of (D-SECURITY-7).
-          includeSubdomains: zone !== undefined,
+          includeSubdomains: areAllOurs,
           override: true,
         },
         referrerPolicy: { referrerPolicy, override: true },

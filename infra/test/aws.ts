@@ -43,6 +43,8 @@ export function attributes(type: string, name: string, inputs: Values): Values {
       }
     case 'aws:cloudfront/distribution:Distribution':
       return { arn: `arn:aws:cloudfront::${ACCOUNT}:distribution/E1`, domainName: 'd1.cloudfront.net', tagsAll: {} }
+    case 'aws:cloudfront/connectionGroup:ConnectionGroup':
+      return { routingEndpoint: 'd2.cloudfront.net' }
     case 'aws:acm/certificate:Certificate': {
       const names = [inputs['domainName'], ...((inputs['subjectAlternativeNames'] as string[] | undefined) ?? [])]
       return {
