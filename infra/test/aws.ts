@@ -26,6 +26,8 @@ export function attributes(type: string, name: string, inputs: Values): Values {
       return { arn: arn('lambda', `function:${name}`), name, version: '7' }
     case 'aws:lambda/alias:Alias':
       return { arn: arn('lambda', `function:${String(inputs['functionName'])}:${String(inputs['name'])}`) }
+    case 'aws:sns/topic:Topic':
+      return { arn: arn('sns', name) }
     case 'aws:sqs/queue:Queue':
       return { arn: arn('sqs', name), name, url: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${name}` }
     case 'aws:sesv2/emailIdentity:EmailIdentity':
@@ -80,13 +82,19 @@ interface Statement {
   conditions?: { test: string; variable: string; values: string[] }[]
 }
 
+/** Everybody is a word, as the provider writes it; others are by their kind. */
+function principalOf(principals: { type: string; identifiers: string[] }[]) {
+  if (principals.some(({ type }) => type === '*')) return '*'
+  return Object.fromEntries(principals.map(({ type, identifiers }) => [type, identifiers]))
+}
+
 /** `aws.iam.getPolicyDocument`. */
 function policyDocument(statements: Statement[]): Values {
   const document = {
     Version: '2012-10-17',
     Statement: statements.map(({ effect = 'Allow', actions, resources, principals, conditions }) => ({
       Effect: effect,
-      Principal: principals && Object.fromEntries(principals.map(({ type, identifiers }) => [type, identifiers])),
+      Principal: principals && principalOf(principals),
       Action: actions,
       Resource: resources,
       Condition:

@@ -135,7 +135,7 @@ describe.each(Object.entries(stages))('buckets of %s', (_, stage) => {
     for (const { inputs } of policies) {
       expect(JSON.parse(inputs['policy']).Statement).toContainEqual({
         Effect: 'Deny',
-        Principal: { '*': ['*'] },
+        Principal: '*',
         Action: ['s3:*'],
         Resource: [`arn:aws:s3:::${inputs['bucket']}`, `arn:aws:s3:::${inputs['bucket']}/*`],
         Condition: { Bool: { 'aws:SecureTransport': ['false'] } },
