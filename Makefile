@@ -75,7 +75,7 @@ rust: rust-format rust-dependencies rust-policy rust-once rust-tests ## of `test
 
 web: web-contract web-lints web-types web-tests web-build web-floor ## of `test`: contract, lints, types, tests and build of the portal
 
-infra: readme infra-lints infra-tests ## of `test`: the infrastructure and the documents
+infra: readme script-lints infra-lints infra-tests ## of `test`: the infrastructure and the documents
 
 product: differential journeys desk-journeys journeys-firefox desk-journeys-firefox walk-webkit smoke fuzz dev-check ## of `test`: rules of both languages compared, journeys in three browsers, every Lambda binary, made-up requests, `make dev` itself
 
@@ -123,6 +123,10 @@ web-floor: web-build
 
 readme:
 	$(stage) 'Documents: commands' scripts/commands --check
+
+# Of a shell script the first line says that it is one.
+script-lints: .venv/.installed
+	$(stage) 'Workflows and scripts: lints' sh -c '.venv/bin/zizmor --offline --quiet .github && git grep -lE "^#!.*[/ ](ba)?sh$$" -- scripts | xargs .venv/bin/shellcheck'
 
 infra-lints: $(node_modules)
 	$(stage) 'Infrastructure: lints' npm run lint --workspace infra
