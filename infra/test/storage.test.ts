@@ -197,7 +197,7 @@ describe('photos', () => {
     expect(cors['bucket']).toBe('photosbucket')
     expect(cors['corsRules']).toEqual([
       {
-        allowedOrigins: ['https://portal.example.de', 'https://*.zaehler.example.de', 'https://desk.example.de'],
+        allowedOrigins: ['https://*.zaehler.example.de', 'https://portal.example.de', 'https://desk.example.de'],
         allowedMethods: ['PUT'],
         allowedHeaders: ['content-type', 'if-none-match'],
         maxAgeSeconds: 3600,

@@ -89,7 +89,27 @@ describe('what was built of a commit', () => {
 })
 
 it('production gets what is on main, whatever somebody types', () => {
-  expect(workflow).toContain('\n          ref: ${{ inputs.version || github.sha }}\n          fetch-depth: 0\n')
+  // All of it is there, so that the digits that a version has in pages and in the history are enough.
+  expect(workflow).toContain('\n          fetch-depth: 0\n')
+  const script =
+    /run: (git checkout .*)\n {8}env:\n {10}VERSION: \$\{\{ inputs\.version \}\}\n/.exec(workflow)?.[1] ?? ''
+  const checkout = mkdtempSync(path.join(os.tmpdir(), 'zaehlwerk-checkout-'))
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.de', ...words], {
+      cwd: checkout,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).trim()
+  git('init', '--quiet')
+  for (const name of ['one', 'two']) git('commit', '--quiet', '--allow-empty', '--message', name)
+  const [two = '', one = ''] = git('log', '--format=%H').split('\n')
+  const at = (VERSION: string) => {
+    const { status } = spawnSync('bash', ['-e', '-c', script], { cwd: checkout, env: { ...process.env, VERSION } })
+    return status === 0 ? git('rev-parse', 'HEAD') : undefined
+  }
+  expect(at('')).toBe(two)
+  expect(at(one.slice(0, 12))).toBe(one)
+  for (const version of ['0000000', '--orphan', 'HEAD; touch x']) expect(at(version), version).toBeUndefined()
   expect(workflow).toContain('run: test "$STAGE" != production || git merge-base --is-ancestor HEAD origin/main\n')
 })
 
@@ -167,9 +187,14 @@ it('a build has no rights, the tools that the manual names, and time for it', ()
 })
 
 it('a deployment takes what was built, and is refused what does not fit its commit', () => {
-  const order = ['ref: ', 'fetch-build', 'configure-aws-credentials@', '-- unpack', '-- fetch', 'sst deploy'].map(
-    (step) => workflow.indexOf(step),
-  )
+  const order = [
+    'git checkout',
+    'fetch-build',
+    'configure-aws-credentials@',
+    '-- unpack',
+    '-- fetch',
+    'sst deploy',
+  ].map((step) => workflow.indexOf(step))
   expect(order).toEqual(order.toSorted((a, b) => a - b))
   expect(order[0]).toBeGreaterThan(0)
   // D-PLATFORM-14
