@@ -35,7 +35,7 @@ test: ## everything that is checked, from formatting to journeys in a browser
 
 nightly: ## what takes too long for `test`: all faults, 300 made-up requests an operation, a season of 5,000 customers, all journeys in Firefox; no second try of any
 	@scripts/tools firefox
-	@scripts/stage --all $(MAKE) --no-print-directory --keep-going faults fuzz season web-tests journeys desk-journeys walk-webkit journeys-all-firefox EXAMPLES=300 STRICT=1
+	@scripts/stage --all $(MAKE) --no-print-directory --keep-going each-program faults fuzz season web-tests journeys desk-journeys walk-webkit journeys-all-firefox EXAMPLES=300 STRICT=1
 
 mutants: ## changes each line of the rules, and lists the changes that no test notices
 	RUSTC_WORKSPACE_WRAPPER= scripts/cargo-tool mutants 27.1.0 --package domain
@@ -75,7 +75,7 @@ rust: rust-format rust-dependencies rust-policy rust-once rust-tests ## of `test
 
 web: web-contract web-lints web-types web-tests web-build web-floor ## of `test`: contract, lints, types, tests and build of the portal
 
-infra: readme infra-lints infra-tests ## of `test`: the infrastructure and the documents
+infra: readme script-lints infra-lints infra-tests ## of `test`: the infrastructure and the documents
 
 product: differential journeys desk-journeys journeys-firefox desk-journeys-firefox walk-webkit smoke fuzz dev-check ## of `test`: rules of both languages compared, journeys in three browsers, every Lambda binary, made-up requests, `make dev` itself
 
@@ -99,6 +99,10 @@ programs:
 rust-tests: programs .venv/.installed
 	$(stage) 'Rust: lints' python3 scripts/lints.py
 	$(stage) 'Rust: tests' cargo test --workspace
+
+# As they are deployed, each alone (D-PLATFORM-19).
+each-program:
+	$(stage) 'Rust: each function alone' cargo build --package lambdas --features deployed
 
 faults: .venv/.installed
 	$(stage) 'Rust: tests with all faults' env ZW_FULL_MATRIX=1 cargo test --workspace
@@ -124,10 +128,14 @@ web-floor: web-build
 readme:
 	$(stage) 'Documents: commands' scripts/commands --check
 
+# Of a shell script the first line says that it is one.
+script-lints: .venv/.installed
+	$(stage) 'Workflows and scripts: lints' sh -c '.venv/bin/zizmor --offline --quiet .github && git grep -lE "^#!.*[/ ](ba)?sh$$" -- scripts | xargs .venv/bin/shellcheck'
+
 infra-lints: $(node_modules)
 	$(stage) 'Infrastructure: lints' npm run lint --workspace infra
 
-infra-tests: sst
+infra-tests: sst .venv/.installed
 	$(stage) 'Infrastructure: types and tests' npm run test --workspace infra
 
 journeys: programs web-build setup

@@ -8,7 +8,7 @@ export default $config({
       home: 'aws',
       removal: production ? 'retain' : 'remove',
       protect: production,
-      providers: { aws: { region: 'eu-central-1' }, random: '4.16.6' },
+      providers: { aws: { region: 'eu-central-1' }, random: '4.16.6', command: '1.0.1' },
     }
   },
   async run() {
@@ -20,6 +20,7 @@ export default $config({
     const { mailRecords } = await import('./infra/email.ts')
     const { table, photos } = await import('./infra/storage.ts')
     const { portal } = await import('./infra/web.ts')
+    const { ownNamesTarget } = await import('./infra/own-names.ts')
     const { desk } = await import('./infra/desk.ts')
     const { staff } = await import('./infra/staff.ts')
     await import('./infra/workers.ts')
@@ -32,6 +33,7 @@ export default $config({
       version: versionOf($cli.paths.root),
       portal: portal.url,
       desk: desk?.url,
+      ownNames: ownNamesTarget,
       staffPool: staff?.pool,
       table: table.name,
       photos: photos.name,

@@ -1,4 +1,4 @@
-import { logGroup, rustFunction } from './function.ts'
+import { type Deployed, logGroup, rustFunction } from './function.ts'
 import { given } from './grants.ts'
 import { type Route, routesByFunction } from './routes.ts'
 import { deskHost, loginConcurrency, logRetention } from './stage.ts'
@@ -62,7 +62,7 @@ const LOGIN = 'auth_token'
 export const endpointLogs = logGroup('endpoints')
 
 /** A function for all routes that one binary serves. */
-function serve(binary: string, served: Route[]): sst.aws.Function {
+function serve(binary: string, served: Route[]): Deployed {
   return rustFunction({
     binary,
     description: served.map((route) => route.routeKey).join(', '),
@@ -80,9 +80,9 @@ const OF_DESK = /^(\/api)?\/desk\//
 for (const [binary, served] of routesByFunction) {
   // Without a desk nobody could call them.
   if (deskHost === undefined && served.every(({ path }) => OF_DESK.test(path ?? ''))) continue
-  const handler = serve(binary, served)
+  const { live } = serve(binary, served)
   for (const { routeKey, operation } of served) {
-    const { route } = api.route(routeKey, handler.arn, { name: operation }).nodes
+    const { route } = api.route(routeKey, live.arn, { name: operation }).nodes
     if (routeKey === SESSION_ROUTE) routeIsThere(route.routeKey)
   }
 }

@@ -1,6 +1,6 @@
 import { files, front, photoOrigin } from './distribution.ts'
+import { deskDomain } from './domains.ts'
 import { deskHeaders } from './headers.ts'
-import { deskDomain } from './stage.ts'
 import { portal } from './web.ts'
 
 /** CloudFront: the desk and its part of the API, under a name of their own, behind the portal's firewall. */

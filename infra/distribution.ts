@@ -1,8 +1,9 @@
 /** What the distributions have in common: a site and the API under one name. */
 import { api, stageName } from './api.ts'
+import { areAllOurs, type Domain } from './domains.ts'
 import { elsewhere, fileEnding, siteFiles } from './files.ts'
 import { apiHeaders } from './headers.ts'
-import { type Domain, zone } from './stage.ts'
+import { released } from './releases.ts'
 import { photos } from './storage.ts'
 
 /** CloudFront's managed policy `CachingDisabled`. */
@@ -46,7 +47,7 @@ function headersPolicy(name: string, headers: $util.Input<Record<string, string>
         strictTransportSecurity: {
           accessControlMaxAgeSec: Number(/max-age=(\d+)/.exec(transport)?.[1]),
           // A tenant's own name may be the head of names that we know nothing of (D-SECURITY-7).
-          includeSubdomains: zone !== undefined,
+          includeSubdomains: areAllOurs,
           override: true,
         },
         referrerPolicy: { referrerPolicy, override: true },
@@ -152,25 +153,35 @@ export const ANSWER_404 = '{ statusCode: 404, headers: { "cache-control": { valu
 
 /** The files of an application of `web`, which is built before anything is deployed. */
 export function files(name: string, application: string, router: sst.aws.Router): void {
-  new sst.aws.StaticSite(name, {
-    // Without a build of SST's own, which would run with the account's rights (D-PLATFORM-14).
-    path: `web/${application}/dist`,
-    router: { instance: router },
-    assets: {
-      // A page that is open in a browser still asks for the files of the version that it was loaded with.
-      purge: false,
-      fileOptions: [
-        { files: '**', cacheControl: 'public, max-age=3600' },
-        { files: 'assets/**', cacheControl: 'public, max-age=31536000, immutable' },
-        { files: ['index.html', 'service-worker.js'], cacheControl: 'no-cache' },
-      ],
-    },
-    // Nothing that keeps its name is cached for longer than an hour.
-    invalidation: false,
-    transform: {
-      assets: (args) => {
-        args.cors = false
+  new sst.aws.StaticSite(
+    name,
+    {
+      // Without a build of SST's own, which would run with the account's rights (D-PLATFORM-14).
+      path: `web/${application}/dist`,
+      router: { instance: router },
+      assets: {
+        // A page that is open in a browser still asks for the files of the version that it was loaded with.
+        purge: false,
+        fileOptions: [
+          { files: '**', cacheControl: 'public, max-age=3600' },
+          { files: 'assets/**', cacheControl: 'public, max-age=31536000, immutable' },
+          { files: ['index.html', 'service-worker.js'], cacheControl: 'no-cache' },
+        ],
+      },
+      // Nothing that keeps its name is cached for longer than an hour.
+      invalidation: false,
+      transform: {
+        assets: (args) => {
+          args.cors = false
+        },
       },
     },
-  })
+    {
+      // A page must find the functions that it was written for.
+      transformations: [
+        ({ type, props, opts }) =>
+          type === 'pulumi-nodejs:dynamic:Resource' ? { props, opts: { ...opts, dependsOn: [released] } } : undefined,
+      ],
+    },
+  )
 }

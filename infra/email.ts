@@ -1,5 +1,6 @@
 import { mailEvents } from './queues.ts'
 import { mailDomains, zone } from './stage.ts'
+import { isInZone } from './zone.ts'
 
 /** How mails are sent: by TLS only, not to addresses that refused mail before, and with a report of what becomes of each. */
 export const configurationSet = new aws.sesv2.ConfigurationSet('MailConfiguration', {
@@ -70,9 +71,6 @@ type Row = [name: $util.Input<string>, type: string, value: $util.Input<string>]
 
 const region = aws.getRegionOutput().region
 
-/** Name of the zone that is ours, such as `example.de`. */
-const zoneName = zone === undefined ? undefined : (await aws.route53.getZone({ zoneId: zone })).name
-
 /** What is to become of mail that is not signed, in a domain that does not say so yet. */
 const DMARC = 'v=DMARC1; p=quarantine; adkim=s; aspf=r'
 
@@ -113,7 +111,7 @@ function sender(domain: string): Sender {
   }
   return {
     arn: identity.arn,
-    isOurs: zoneName !== undefined && (domain === zoneName || domain.endsWith(`.${zoneName}`)),
+    isOurs: isInZone(domain),
     records: {
       [`MailDkim0${suffix}`]: dkim(0),
       [`MailDkim1${suffix}`]: dkim(1),

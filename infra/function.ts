@@ -2,6 +2,9 @@ import { bundle } from './build.ts'
 import { logRetention } from './stage.ts'
 import { versionOf } from './version.ts'
 
+/** The alias of what answers. */
+const LIVE = 'live'
+
 const VERSION = versionOf($cli.paths.root)
 
 /** One binary as one Lambda function. */
@@ -34,14 +37,26 @@ export function logGroup(name: string): aws.cloudwatch.LogGroup {
   })
 }
 
-/** A function with exactly the permissions and the environment that it was given, and the version. */
-export function rustFunction(settings: FunctionSettings): sst.aws.Function {
+/** A function, and the alias that everything calls it by. */
+export interface Deployed {
+  fn: sst.aws.Function
+  live: aws.lambda.Alias
+}
+
+/** All of them, as they are made. */
+export const deployed: Deployed[] = []
+
+/**
+ * A function with exactly the permissions and the environment that it was given, and the version. A deployment publishes what
+ * changed under a number and leaves the alias where it is; `shift.ts` moves it (D-PLATFORM-15).
+ */
+export function rustFunction(settings: FunctionSettings): Deployed {
   const name = resourceName(settings.binary)
   const writeLogs = {
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     resources: [$interpolate`${settings.logs.arn}:log-stream:*`],
   }
-  return new sst.aws.Function(name, {
+  const fn = new sst.aws.Function(name, {
     description: settings.description,
     bundle: bundle(settings.binary),
     handler: 'bootstrap',
@@ -49,6 +64,7 @@ export function rustFunction(settings: FunctionSettings): sst.aws.Function {
     architecture: 'arm64',
     memory: `${settings.memory} MB`,
     timeout: `${settings.timeout} seconds`,
+    versioning: true,
     logging: { format: 'json', logGroup: settings.logs.name },
     permissions: [...settings.permissions, writeLogs],
     ...(settings.concurrency === undefined ? {} : { concurrency: { reserved: settings.concurrency } }),
@@ -67,4 +83,12 @@ export function rustFunction(settings: FunctionSettings): sst.aws.Function {
       },
     },
   })
+  const live = new aws.lambda.Alias(
+    `${name}Live`,
+    { name: LIVE, functionName: fn.name, functionVersion: fn.nodes.function.version },
+    { ignoreChanges: ['functionVersion', 'routingConfig'] },
+  )
+  const made = { fn, live }
+  deployed.push(made)
+  return made
 }

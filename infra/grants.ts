@@ -34,8 +34,8 @@ const arns: Record<Resource, $util.Input<string>[]> = {
 /** The value of each environment variable that a function may ask for. None is a secret. */
 const variables: Record<string, $util.Input<string>> = {
   TABLE_NAME: table.name,
-  // Without a name of its own the portal is reached under CloudFront's, which nobody knows before the functions are there.
-  PORTAL_HOST: hosts[0] ?? 'localhost',
+  // Without a name of its own the portal is reached under CloudFront's, which nobody knows before the functions are there; a pattern is no tenant's.
+  PORTAL_HOST: hosts.find((host) => !host.startsWith('*')) ?? 'localhost',
   PHOTO_BUCKET: photos.name,
   RUN_QUEUE_URL: runQueue.url,
   JWT_PRIVATE_KEY_PARAMETER: signingKey.name,

@@ -39,7 +39,9 @@ function check(name: string, host: $util.Input<string>, resourcePath: string, se
 
 /** Whether all that readers and staff begin with is there. */
 function watchFromOutside(): void {
-  const names: $util.Input<string>[] = hosts.length > 0 ? hosts : [portal.nodes.cdn.nodes.distribution.domainName]
+  // A pattern has no address: where nothing else is named, its tenants are watched by the desk's page alone.
+  const named = hosts.filter((host) => !host.startsWith('*'))
+  const names: $util.Input<string>[] = hosts.length > 0 ? named : [portal.nodes.cdn.nodes.distribution.domainName]
   for (const [index, host] of names.entries()) {
     // Each name can be lost by itself: its record, its certificate, its tenant.
     check(`Application${index || ''}`, host, '/api/public/application', A_TENANT)

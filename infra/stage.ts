@@ -27,22 +27,29 @@ function choiceSetting(name: string, choices: string[]): string | undefined {
 
 const HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/
 
-function namesSetting(name: string): string[] {
+/** Every name with one more label in front, in a certificate, a record and a distribution. */
+const WILDCARD = '*.'
+
+function namesSetting(name: string, prefix = ''): string[] {
   const names = (setting(name) ?? '').split(/[\s,]+/).filter((host) => host !== '')
   for (const host of names) {
-    if (!HOST.test(host)) throw new Error(`${name}: "${host}" is no host name in lower case.`)
+    const rest = host.startsWith(prefix) ? host.slice(prefix.length) : host
+    if (!HOST.test(rest)) throw new Error(`${name}: "${host}" is no host name in lower case.`)
   }
   return names
 }
 
-/** `ZAEHLWERK_HOSTS`: host names of the portal, those of all tenants; none: the portal is reached under CloudFront's own name. */
-export const hosts = namesSetting('ZAEHLWERK_HOSTS')
+/**
+ * `ZAEHLWERK_HOSTS`: host names of the portal, those of all tenants, or `*.` and the rest of them; none: the portal is reached under
+ * CloudFront's own name.
+ */
+export const hosts = namesSetting('ZAEHLWERK_HOSTS', WILDCARD)
 
-/** `ZAEHLWERK_ZONE`: id of the Route 53 zone that all host names are in; records and certificate are then made here. */
+/** `ZAEHLWERK_ZONE`: id of the Route 53 zone that host names are in; their records are made here, and the certificate if none is brought. */
 export const zone = setting('ZAEHLWERK_ZONE')
 
-/** `ZAEHLWERK_CERTIFICATE`: ARN of a certificate (us-east-1) for all host names, whose records somebody else keeps. */
-const certificate = setting('ZAEHLWERK_CERTIFICATE')
+/** `ZAEHLWERK_CERTIFICATE`: ARN of a certificate (us-east-1) for all host names; the records of those outside of the zone somebody else keeps. */
+export const certificate = setting('ZAEHLWERK_CERTIFICATE')
 
 const [deskName, ...moreDesks] = namesSetting('ZAEHLWERK_DESK_HOST')
 
@@ -54,26 +61,19 @@ if (deskName !== undefined && hosts.includes(deskName)) {
 /** `ZAEHLWERK_DESK_HOST`: host name of the desk, on which the staff of all tenants work; none: there is no desk. */
 export const deskHost = deskName
 
-if ((hosts.length > 0 || deskHost !== undefined) && (zone === undefined) === (certificate === undefined)) {
-  throw new Error('Host names need either ZAEHLWERK_ZONE or ZAEHLWERK_CERTIFICATE.')
+if ((hosts.length > 0 || deskHost !== undefined) && zone === undefined && certificate === undefined) {
+  throw new Error('Host names need ZAEHLWERK_ZONE or ZAEHLWERK_CERTIFICATE.')
 }
 
-/** A distribution's names. */
-function named([name, ...aliases]: string[]) {
-  if (name === undefined) return undefined
-  return zone === undefined
-    ? { name, aliases, dns: false as const, cert: certificate }
-    : { name, aliases, dns: sst.aws.dns({ zone }) }
+/**
+ * `ZAEHLWERK_OWN_NAMES`: `yes` makes a second distribution of the portal, to which names of tenants' own are added while it runs
+ * (`own-names.ts`).
+ */
+export const hasOwnNames = choiceSetting('ZAEHLWERK_OWN_NAMES', ['yes', 'no']) === 'yes'
+
+if (hasOwnNames && hosts.length === 0) {
+  throw new Error('ZAEHLWERK_OWN_NAMES needs ZAEHLWERK_HOSTS: their certificate stands in until a name has its own.')
 }
-
-/** Names of a distribution, with their certificate or the zone that it is made in. */
-export type Domain = NonNullable<ReturnType<typeof named>>
-
-/** The portal's names. */
-export const domain = named(hosts)
-
-/** The desk's. */
-export const deskDomain = deskHost === undefined ? undefined : named([deskHost])
 
 /**
  * `ZAEHLWERK_FIREWALL`: `none` leaves the web firewall out of production too. It costs a fee while nobody reads; other stages never have one.

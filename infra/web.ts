@@ -1,6 +1,7 @@
 import { ANSWER_404, files, front, photoOrigin } from './distribution.ts'
+import { domain } from './domains.ts'
 import { siteHeaders } from './headers.ts'
-import { deskHost, domain, hasFirewall, hosts, rateLimit } from './stage.ts'
+import { deskHost, hasFirewall, hasOwnNames, hosts, rateLimit } from './stage.ts'
 import { photos } from './storage.ts'
 
 /** What the portal asks to find out whether it is online, and the function at the edge answers (D-OUTBOX-9). */
@@ -169,6 +170,8 @@ new aws.s3.BucketCorsConfiguration('PhotosCors', {
   corsRules: [
     {
       allowedOrigins: [
+        // Names of tenants' own come without a deployment (D-PLATFORM-18).
+        ...(hasOwnNames ? ['https://*'] : []),
         ...(hosts.length > 0 ? hosts.map((host) => `https://${host}`) : [portal.url]),
         ...(deskHost === undefined ? [] : [`https://${deskHost}`]),
       ],

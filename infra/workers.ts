@@ -1,4 +1,4 @@
-import { logGroup, resourceName, rustFunction } from './function.ts'
+import { type Deployed, logGroup, resourceName, rustFunction } from './function.ts'
 import { given } from './grants.ts'
 import { failedWorkers, mailEvents, runQueue, unstartedWorkers } from './queues.ts'
 import { type Worker, workers } from './worker-list.ts'
@@ -15,11 +15,12 @@ const account = aws.getCallerIdentityOutput().accountId
 const leaveNote = { actions: ['sqs:SendMessage'], resources: [failedWorkers.arn] }
 
 /** Starts the worker by the clock; only this schedule may, and a start or a run that fails leaves a note. */
-function schedule(worker: Worker, expression: string, handler: sst.aws.Function): void {
+function schedule(worker: Worker, expression: string, { fn, live }: Deployed): void {
   const name = resourceName(worker.name)
   // A run goes on where the last one was, so one more try is enough.
   new aws.lambda.FunctionEventInvokeConfig(`${name}Retry`, {
-    functionName: handler.name,
+    functionName: fn.name,
+    qualifier: live.name,
     maximumRetryAttempts: 1,
     maximumEventAgeInSeconds: 3600,
     destinationConfig: { onFailure: { destination: failedWorkers.arn } },
@@ -42,7 +43,7 @@ function schedule(worker: Worker, expression: string, handler: sst.aws.Function)
         policy: $jsonStringify({
           Version: '2012-10-17',
           Statement: [
-            { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: handler.arn },
+            { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: live.arn },
             { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: unstartedWorkers.arn },
           ],
         }),
@@ -53,7 +54,7 @@ function schedule(worker: Worker, expression: string, handler: sst.aws.Function)
     scheduleExpression: expression,
     flexibleTimeWindow: { mode: 'OFF' },
     target: {
-      arn: handler.arn,
+      arn: live.arn,
       // A worker that a person starts goes through everything at once, and one that the clock starts does it when it is due.
       input: '{"byClock":true}',
       roleArn: role.arn,
@@ -64,10 +65,10 @@ function schedule(worker: Worker, expression: string, handler: sst.aws.Function)
 }
 
 /** Hands the worker its queue's messages; those that it names as failed come back, the others do not. */
-function consume(worker: Worker, batch: number, source: aws.sqs.Queue, handler: sst.aws.Function): void {
+function consume(worker: Worker, batch: number, source: aws.sqs.Queue, { live }: Deployed): void {
   new aws.lambda.EventSourceMapping(`${resourceName(worker.name)}Source`, {
     eventSourceArn: source.arn,
-    functionName: handler.name,
+    functionName: live.arn,
     batchSize: batch,
     functionResponseTypes: ['ReportBatchItemFailures'],
     scalingConfig: { maximumConcurrency: CONCURRENCY[worker.name] },
@@ -98,7 +99,7 @@ for (const worker of workers) {
     logs: workerLogs,
     concurrency: undefined,
   })
-  workerFunctions.set(worker.name, handler)
+  workerFunctions.set(worker.name, handler.fn)
   if ('schedule' in worker.trigger) schedule(worker, worker.trigger.schedule, handler)
   else if (source !== undefined) consume(worker, worker.trigger.queue.batch, source, handler)
 }

@@ -12,7 +12,9 @@ export function attributes(type: string, name: string, inputs: Values): Values {
     case 'aws:dynamodb/table:Table':
       return { arn: arn('dynamodb', `table/${name}`), name }
     case 'aws:s3/bucket:Bucket': {
-      const bucket = name.toLowerCase()
+      // Names that SST makes up are others each time.
+      const given = String(inputs['bucket'])
+      const bucket = given.endsWith(ACCOUNT) ? given : name.toLowerCase()
       const bucketRegionalDomainName = `${bucket}.s3.${REGION}.amazonaws.com`
       return { arn: `arn:aws:s3:::${bucket}`, bucket, bucketRegionalDomainName }
     }
@@ -21,7 +23,11 @@ export function attributes(type: string, name: string, inputs: Values): Values {
     case 'aws:cloudwatch/logGroup:LogGroup':
       return { arn: arn('logs', `log-group:${String(inputs['name'])}`) }
     case 'aws:lambda/function:Function':
-      return { arn: arn('lambda', `function:${name}`), name }
+      return { arn: arn('lambda', `function:${name}`), name, version: '7' }
+    case 'aws:lambda/alias:Alias':
+      return { arn: arn('lambda', `function:${String(inputs['functionName'])}:${String(inputs['name'])}`) }
+    case 'aws:sns/topic:Topic':
+      return { arn: arn('sns', name) }
     case 'aws:sqs/queue:Queue':
       return { arn: arn('sqs', name), name, url: `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${name}` }
     case 'aws:sesv2/emailIdentity:EmailIdentity':
@@ -39,6 +45,8 @@ export function attributes(type: string, name: string, inputs: Values): Values {
       }
     case 'aws:cloudfront/distribution:Distribution':
       return { arn: `arn:aws:cloudfront::${ACCOUNT}:distribution/E1`, domainName: 'd1.cloudfront.net', tagsAll: {} }
+    case 'aws:cloudfront/connectionGroup:ConnectionGroup':
+      return { routingEndpoint: 'd2.cloudfront.net' }
     case 'aws:acm/certificate:Certificate': {
       const names = [inputs['domainName'], ...((inputs['subjectAlternativeNames'] as string[] | undefined) ?? [])]
       return {
@@ -74,13 +82,19 @@ interface Statement {
   conditions?: { test: string; variable: string; values: string[] }[]
 }
 
+/** Everybody is a word, as the provider writes it; others are by their kind. */
+function principalOf(principals: { type: string; identifiers: string[] }[]) {
+  if (principals.some(({ type }) => type === '*')) return '*'
+  return Object.fromEntries(principals.map(({ type, identifiers }) => [type, identifiers]))
+}
+
 /** `aws.iam.getPolicyDocument`. */
 function policyDocument(statements: Statement[]): Values {
   const document = {
     Version: '2012-10-17',
     Statement: statements.map(({ effect = 'Allow', actions, resources, principals, conditions }) => ({
       Effect: effect,
-      Principal: principals && Object.fromEntries(principals.map(({ type, identifiers }) => [type, identifiers])),
+      Principal: principals && principalOf(principals),
       Action: actions,
       Resource: resources,
       Condition:

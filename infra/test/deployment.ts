@@ -7,7 +7,7 @@ export const production = new Deployment(inject('production'))
 /** A stage with nothing set. */
 export const preview = new Deployment(inject('preview'))
 
-/** Production with a table from a backup, without a firewall, and with names whose records somebody else makes. */
+/** Production with a table from a backup, with names whose records somebody else makes, and with names of tenants' own. */
 export const restored = new Deployment(inject('restored'))
 
 export const stages = { production, preview }

@@ -11,7 +11,14 @@ export interface Registered {
   type: string
   name: string
   inputs: Inputs
-  options: { protect?: boolean; retainOnDelete?: boolean; provider?: string; after?: string }
+  options: {
+    protect?: boolean
+    retainOnDelete?: boolean
+    ignoreChanges?: string[]
+    provider?: string
+    /** Names of what it waits for beside what its inputs come from. */
+    after?: string[]
+  }
 }
 
 /** What a deployment would do. */
@@ -85,7 +92,7 @@ export class Deployment {
       this.all('aws:apigatewayv2/route:Route').map(({ inputs }) => {
         const id = inputs['target'].replace(/^integrations\/(.*)-id$/, '$1')
         const uri: string = this.one('aws:apigatewayv2/integration:Integration', id).inputs['integrationUri']
-        return [inputs['routeKey'], binaries.get(uri.replace(/^.*:function:/, '')) ?? uri]
+        return [inputs['routeKey'], binaries.get(uri.replace(/^.*:function:(.*):live$/, '$1')) ?? uri]
       }),
     )
   }

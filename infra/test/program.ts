@@ -96,7 +96,7 @@ process.env['SST_SERVER'] = `http://127.0.0.1:${address.port}`
 /** Options of a resource, with its provider and what it waits for as Pulumi knows them. */
 type Options = Omit<Registered['options'], 'provider' | 'after'> & {
   provider?: { __name?: string }
-  dependsOn?: unknown
+  dependsOn?: { __name?: string } | { __name?: string }[]
 }
 
 /** As much of `@pulumi/pulumi` as is used here. */
@@ -209,12 +209,14 @@ await pulumi.runtime.runInPulumiStack(async () => {
   const printed = await evaluate(() => {
     // Registered after SST's own, so that what these do to the options is seen.
     pulumi.runtime.registerStackTransformation(({ type, name, opts }) => {
-      const { protect, retainOnDelete, provider, dependsOn } = opts
+      const { protect, retainOnDelete, ignoreChanges, provider, dependsOn = [] } = opts
+      const after = [dependsOn].flat().flatMap(({ __name }) => __name ?? [])
       options.set(`${type} ${name}`, {
         protect,
         retainOnDelete,
+        ignoreChanges,
         provider: provider?.__name,
-        after: Array.isArray(dependsOn) ? dependsOn[0]?.__name : undefined,
+        ...(after.length > 0 && { after }),
       })
       return undefined
     })

@@ -1,14 +1,35 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 
-const zone = vi.fn((options: { zone: string }) => ({ provider: 'aws', ...options }))
+const zone = vi.fn((options: { zone: string }) => ({
+  provider: 'aws',
+  ...options,
+  createAlias: (_: string, { name }: { name: string }) => [name],
+}))
 
 /** The settings as a deployment of the stage reads them. */
 function read(stage: string, settings: Record<string, string>) {
   vi.resetModules()
   vi.stubGlobal('$app', { name: 'zaehlwerk', stage })
-  vi.stubGlobal('sst', { aws: { dns: zone } })
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
   return import('../stage.ts')
+}
+
+/** The names as a deployment reads them, whose zone is `example.de`. */
+async function names(settings: Record<string, string>) {
+  await read('pr-7', { ZAEHLWERK_MAIL_DOMAINS: 'example.de', ...settings })
+  vi.stubGlobal('sst', { aws: { dns: zone } })
+  vi.stubGlobal('aws', { route53: { getZone: () => Promise.resolve({ name: 'example.de' }) } })
+  return import('../domains.ts')
+}
+/** The names among these that records are made of. */
+async function recorded(settings: Record<string, string>): Promise<string[]> {
+  const { domain } = await names(settings)
+  const dns = domain?.dns
+  if (domain === undefined || !dns) return []
+  return [domain.name, ...domain.aliases].flatMap(
+    (name) =>
+      dns.createAlias('Portal', { name, aliasName: 'd1.cloudfront.net', aliasZone: 'Z2' }, {}) as unknown as string[],
+  )
 }
 
 beforeEach(() => {
@@ -21,7 +42,7 @@ const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/1'
 
 describe('settings', () => {
   it('may all be absent but in production', async () => {
-    expect(await read('pr-7', {})).toMatchObject({ domain: undefined, hosts: [], loginConcurrency: undefined })
+    expect(await read('pr-7', {})).toMatchObject({ hosts: [], hasOwnNames: false, loginConcurrency: undefined })
     await expect(read('production', {})).rejects.toThrow('Production needs ZAEHLWERK_ALARM_EMAIL')
   })
 
@@ -37,7 +58,7 @@ describe('settings', () => {
       'BUDGET',
       'LOGIN_CONCURRENCY',
     ]
-    const more = ['DESK_HOST', 'WARM_READS', 'WARM_WRITES', 'PHOTO_READING', 'FIREWALL', 'RATE_LIMIT']
+    const more = ['DESK_HOST', 'WARM_READS', 'WARM_WRITES', 'PHOTO_READING', 'FIREWALL', 'RATE_LIMIT', 'OWN_NAMES']
     const empty = Object.fromEntries([...names, ...more].map((name) => [`ZAEHLWERK_${name}`, ' ']))
     const absent = await read('pr-7', {})
     expect(await read('pr-7', empty)).toEqual(absent)
@@ -63,6 +84,10 @@ describe('settings', () => {
     expect((await read('pr-7', settings)).warmThroughput).toEqual({ reads: 30_000, writes: 20_000 })
   })
 
+  it('leave the firewall out', async () => {
+    expect((await read('production', { ...mail, ZAEHLWERK_FIREWALL: 'none' })).hasFirewall).toBe(false)
+  })
+
   it.each([
     ['textract', true],
     ['none', false],
@@ -70,38 +95,62 @@ describe('settings', () => {
     expect((await read('pr-7', { ZAEHLWERK_PHOTO_READING: choice })).readsPhotos).toBe(is)
   })
 
-  it('take host names of a zone', async () => {
-    const settings = await read('production', {
-      ...mail,
-      ZAEHLWERK_HOSTS: 'a.example.de b.example.de',
-      ZAEHLWERK_ZONE: 'Z1',
-    })
-    expect(settings.domain).toEqual({
-      name: 'a.example.de',
-      aliases: ['b.example.de'],
+  it('take host names of a zone, whole ones before those for whatever comes', async () => {
+    const settings = { ZAEHLWERK_HOSTS: '*.example.de b.example.de', ZAEHLWERK_ZONE: 'Z1' }
+    const { domain, areAllOurs } = await names(settings)
+    expect(domain).toMatchObject({
+      name: 'b.example.de',
+      aliases: ['*.example.de'],
       dns: { provider: 'aws', zone: 'Z1' },
     })
+    expect(domain).not.toHaveProperty('cert')
+    expect(await recorded(settings)).toEqual(['b.example.de', '*.example.de'])
+    expect(areAllOurs).toBe(true)
   })
 
   it('take host names of others, with a certificate', async () => {
     const hosts = { ZAEHLWERK_HOSTS: 'zaehler.stadtwerke-a.de,zaehler.stadtwerke-b.de' }
-    const settings = await read('production', { ...mail, ...hosts, ZAEHLWERK_CERTIFICATE: certificate })
-    expect(settings.domain).toEqual({
+    const { domain, areAllOurs } = await names({ ...hosts, ZAEHLWERK_CERTIFICATE: certificate })
+    expect(domain).toEqual({
       name: 'zaehler.stadtwerke-a.de',
       aliases: ['zaehler.stadtwerke-b.de'],
       dns: false,
       cert: certificate,
     })
+    expect(areAllOurs).toBe(false)
+  })
+
+  // What had records keeps them when a tenant's own name comes.
+  it('take both, with a certificate, and make the records of those in the zone', async () => {
+    const both = { ZAEHLWERK_HOSTS: 'a.example.de,zaehler.stadtwerke.de,xexample.de', ZAEHLWERK_ZONE: 'Z1' }
+    const settings = { ...both, ZAEHLWERK_CERTIFICATE: certificate }
+    expect((await names(settings)).domain).toMatchObject({ cert: certificate, dns: { zone: 'Z1' } })
+    expect((await names(settings)).areAllOurs).toBe(false)
+    expect(await recorded(settings)).toEqual(['a.example.de'])
+  })
+
+  it('know what is below names in the zone alone', async () => {
+    const settings = { ZAEHLWERK_HOSTS: 'a.example.de', ZAEHLWERK_ZONE: 'Z1' }
+    expect((await names(settings)).areAllOurs).toBe(true)
+    expect((await names({ ...settings, ZAEHLWERK_OWN_NAMES: 'yes' })).areAllOurs).toBe(false)
+    const desk = { ZAEHLWERK_DESK_HOST: 'desk.stadtwerke.de', ZAEHLWERK_CERTIFICATE: certificate }
+    expect((await names({ ...settings, ...desk })).areAllOurs).toBe(false)
+  })
+
+  it('refuse a name outside of the zone without a certificate', async () => {
+    const settings = { ZAEHLWERK_HOSTS: 'a.example.de zaehler.stadtwerke.de', ZAEHLWERK_ZONE: 'Z1' }
+    await expect(names(settings)).rejects.toThrow('zaehler.stadtwerke.de is not in ZAEHLWERK_ZONE')
   })
 
   it.each([
-    [{ ZAEHLWERK_HOSTS: 'a.example.de' }, 'either ZAEHLWERK_ZONE or ZAEHLWERK_CERTIFICATE'],
-    [
-      { ZAEHLWERK_HOSTS: 'a.example.de', ZAEHLWERK_ZONE: 'Z1', ZAEHLWERK_CERTIFICATE: certificate },
-      'either ZAEHLWERK_ZONE or ZAEHLWERK_CERTIFICATE',
-    ],
+    [{ ZAEHLWERK_HOSTS: 'a.example.de' }, 'need ZAEHLWERK_ZONE or ZAEHLWERK_CERTIFICATE'],
+    [{ ZAEHLWERK_HOSTS: 'a.*.example.de', ZAEHLWERK_ZONE: 'Z1' }, 'is no host name'],
+    [{ ZAEHLWERK_HOSTS: '*', ZAEHLWERK_ZONE: 'Z1' }, 'is no host name'],
+    [{ ZAEHLWERK_DESK_HOST: '*.example.de', ZAEHLWERK_ZONE: 'Z1' }, 'is no host name'],
+    [{ ZAEHLWERK_OWN_NAMES: 'yes' }, 'ZAEHLWERK_OWN_NAMES needs ZAEHLWERK_HOSTS'],
+    [{ ZAEHLWERK_OWN_NAMES: 'true' }, 'ZAEHLWERK_OWN_NAMES must be yes or no'],
     [{ ZAEHLWERK_HOSTS: 'https://a.example.de', ZAEHLWERK_ZONE: 'Z1' }, 'is no host name'],
-    [{ ZAEHLWERK_DESK_HOST: 'desk.example.de' }, 'either ZAEHLWERK_ZONE or ZAEHLWERK_CERTIFICATE'],
+    [{ ZAEHLWERK_DESK_HOST: 'desk.example.de' }, 'need ZAEHLWERK_ZONE or ZAEHLWERK_CERTIFICATE'],
     [{ ZAEHLWERK_DESK_HOST: 'desk.example.de', ZAEHLWERK_ZONE: 'Z1' }, 'A desk needs ZAEHLWERK_MAIL_DOMAINS'],
     [{ ZAEHLWERK_DESK_HOST: 'a.example.de b.example.de', ZAEHLWERK_ZONE: 'Z1' }, 'must be one host name'],
     [

@@ -23,7 +23,7 @@ export default async function setup(project: TestProject): Promise<void> {
   const secrets = { SST_SECRET_JwtKeys: keys.join(''), ZW_VERSION: VERSION }
   const settings = {
     ...secrets,
-    ZAEHLWERK_HOSTS: 'portal.example.de, zaehler.example.de',
+    ZAEHLWERK_HOSTS: '*.zaehler.example.de, portal.example.de, zaehler.example.de',
     ZAEHLWERK_DESK_HOST: 'desk.example.de',
     ZAEHLWERK_ZONE: 'Z1',
     ZAEHLWERK_ALARM_EMAIL: 'betrieb@example.de',
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<void> {
     ZAEHLWERK_CERTIFICATE: 'arn:aws:acm:us-east-1:123456789012:certificate/1',
     ZAEHLWERK_MAIL_DOMAINS: 'stadtwerke.de',
     ZAEHLWERK_TABLE: 'zaehlwerk-restored',
-    ZAEHLWERK_FIREWALL: 'none',
+    ZAEHLWERK_OWN_NAMES: 'yes',
   }
   const [production, preview, restored] = await Promise.all([
     evaluate('production', settings),

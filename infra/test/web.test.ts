@@ -75,12 +75,23 @@ describe('requests', () => {
 
   it('tell the API the tenant’s host name and the device’s address, whatever the client says', async () => {
     const lies = {
-      host: 'zaehler.example.de',
+      host: 'stadtwerke.zaehler.example.de',
       'x-forwarded-host': 'portal.example.de',
       'x-viewer-address': '198.51.100.1',
     }
     const { headers } = await forward(production, '/auth/token', lies)
-    expect(headers).toMatchObject({ 'x-forwarded-host': 'zaehler.example.de', 'x-viewer-address': '192.0.2.1' })
+    expect(headers).toMatchObject({
+      'x-forwarded-host': 'stadtwerke.zaehler.example.de',
+      'x-viewer-address': '192.0.2.1',
+    })
+  })
+
+  // The portal says itself that it knows no such utility (`application-unknown`).
+  it('under a name that is nobody’s get the portal, which asks whose it is', async () => {
+    const host = 'nobody.zaehler.example.de'
+    expect(await forward(production, '/', { host })).toMatchObject({ origin: SITE, uri: '/index.html' })
+    const asked = await forward(production, '/api/public/application', { host })
+    expect(asked).toMatchObject({ origin: API, cachePolicy: 'KeptAnswers-id', headers: { 'x-forwarded-host': host } })
   })
 
   it('for the desk’s part of the API are told that there is none', async () => {
@@ -165,7 +176,7 @@ describe('cache', () => {
 describe('site', () => {
   // D-PLATFORM-14
   it('is taken from where it was built before, by no command of the deployment', () => {
-    expect(production.all('command:local:Command')).toEqual([])
+    expect(production.all('command:local:Command').map(({ name }) => name)).toEqual(['Release'])
     expect(production.evaluated.npm).toEqual([VERSION, 'run', 'build', '--workspace', 'web'])
     for (const [name, application] of [
       ['Web', 'portal'],
@@ -247,11 +258,18 @@ describe('distribution', () => {
     stage.one('aws:cloudfront/distribution:Distribution', 'PortalCdnDistribution').inputs
 
   it('has the tenants’ names, with a certificate and records in the zone', () => {
-    const names = ['portal.example.de', 'zaehler.example.de']
+    const names = ['portal.example.de', 'zaehler.example.de', '*.zaehler.example.de']
     expect(distribution(production)['aliases']).toEqual(names)
     expect(distribution(production)['viewerCertificate']).toMatchObject({ minimumProtocolVersion: 'TLSv1.2_2021' })
-    const records = production.all('aws:route53/record:Record').filter(({ inputs }) => inputs['type'] === 'A')
-    expect(records.map(({ inputs }) => inputs['name'])).toEqual(expect.arrayContaining(names))
+    for (const type of ['A', 'AAAA']) {
+      const records = production.all('aws:route53/record:Record').filter(({ inputs }) => inputs['type'] === type)
+      expect(records.map(({ inputs }) => inputs['name'])).toEqual(expect.arrayContaining(names))
+    }
+    const { domainName, subjectAlternativeNames } = production.one(
+      'aws:acm/certificate:Certificate',
+      'PortalCdnSslCertificate',
+    ).inputs
+    expect([domainName, ...subjectAlternativeNames]).toEqual(names)
     expect(distribution(preview)['aliases']).toEqual([])
   })
 
@@ -320,7 +338,7 @@ describe('distribution', () => {
     for (const { visibilityConfig } of [firewall, ...firewall['rules']]) {
       expect(visibilityConfig.sampledRequestsEnabled).toBe(false)
     }
-    for (const stage of [preview, restored]) expect(stage.all('aws:wafv2/webAcl:WebAcl')).toEqual([])
+    expect(preview.all('aws:wafv2/webAcl:WebAcl')).toEqual([])
     expect(production.all('aws:wafv2/webAclLoggingConfiguration:WebAclLoggingConfiguration')).toEqual([])
   })
 

@@ -24,7 +24,7 @@ describe.each(Object.entries(stages))('workers of %s', (_, stage) => {
       inputs['target'].input,
     ])
     const wanted = scheduled.map(({ name, trigger }) => [
-      arn('lambda', `function:${stage.functions().get(name)?.name}`),
+      arn('lambda', `function:${stage.functions().get(name)?.name}:live`),
       trigger.schedule,
       'OFF',
       BY_CLOCK,
@@ -46,7 +46,7 @@ describe.each(Object.entries(stages))('workers of %s', (_, stage) => {
       scheduled.map(({ name }) => stage.functions().get(name)?.name).sort(),
     )
     for (const inputs of retries) {
-      expect(inputs).toMatchObject({ maximumRetryAttempts: 1, maximumEventAgeInSeconds: 3_600 })
+      expect(inputs).toMatchObject({ qualifier: 'live', maximumRetryAttempts: 1, maximumEventAgeInSeconds: 3_600 })
       expect(inputs['destinationConfig'].onFailure.destination).toBe(arn('sqs', 'FailedWorkers'))
     }
   })
@@ -79,10 +79,12 @@ describe.each(Object.entries(stages))('workers of %s', (_, stage) => {
   it('take messages in batches of which only the failed ones come back', () => {
     const sources = stage.all('aws:lambda/eventSourceMapping:EventSourceMapping').map(({ inputs }) => inputs)
     expect(sources.map((inputs) => inputs['functionName']).sort()).toEqual(
-      fed.map(({ name }) => stage.functions().get(name)?.name).sort(),
+      fed.map(({ name }) => arn('lambda', `function:${stage.functions().get(name)?.name}:live`)).sort(),
     )
     for (const inputs of sources) {
-      const worker = fed.find(({ name }) => stage.functions().get(name)?.name === inputs['functionName'])
+      const worker = fed.find(({ name }) =>
+        inputs['functionName'].endsWith(`:${stage.functions().get(name)?.name}:live`),
+      )
       expect(inputs['batchSize']).toBe(worker?.trigger.queue?.batch)
       expect(inputs['eventSourceArn']).toBe(arn('sqs', worker?.name === 'runs' ? 'RunQueue' : 'MailEventsQueue'))
       expect(inputs['functionResponseTypes']).toEqual(['ReportBatchItemFailures'])
@@ -127,7 +129,7 @@ describe('mail', () => {
     )
     const { eventDestination, configurationSetName } = inputs
     // SES looks at once whether it may publish.
-    expect(options.after).toBe('MailEventsPolicy')
+    expect(options.after).toEqual(['MailEventsPolicy'])
     expect(configurationSetName).toBe('zaehlwerk-production')
     expect(eventDestination.enabled).toBe(true)
     const topic = eventDestination.snsDestination.topicArn

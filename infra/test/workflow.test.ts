@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -14,29 +15,113 @@ const settings = [...new Set(read('infra/stage.ts').match(/ZAEHLWERK_[A-Z_]+/g))
 it.each(workflows)('%s runs actions by their commit, and has no right but those that it names', (file, text) => {
   const uses = [...text.matchAll(/uses: (\S+)/g)].map(([, action]) => action)
   expect(uses.length).toBeGreaterThan(0)
-  for (const action of uses) expect(action).toMatch(/@[0-9a-f]{40}$|^\.\/\.github\/workflows\/check\.yml$/)
+  for (const action of uses) expect(action).toMatch(/@[0-9a-f]{40}$|^\.\/\.github\/workflows\/(check|deploy)\.yml$/)
   expect(text).toContain('\npermissions:\n  contents: read\n')
   const rights = [...text.matchAll(/^ +([a-z-]+: write)$/gm)].map(([, right]) => right)
-  expect(rights).toEqual({ 'deploy.yml': ['id-token: write'], 'release.yml': ['contents: write'] }[file] ?? [])
+  const given: Record<string, string[]> = {
+    'deploy.yml': ['id-token: write'],
+    // One for its own job, one to hand on.
+    'rollback.yml': ['id-token: write', 'id-token: write'],
+    'release.yml': ['contents: write'],
+  }
+  expect(rights).toEqual(given[file] ?? [])
   expect(text).not.toMatch(/secrets\.|access-key/)
   // A stage's name, a tag and a branch are text that a person typed: it reaches the shell as a variable only.
   for (const [, script] of text.matchAll(/run: ((?:.|\n {10})*)/g)) expect(script).not.toContain('${{')
   expect(text.match(/persist-credentials: false/g)?.length).toBe(text.match(/actions\/checkout@/g)?.length)
 })
 
-it('nothing is deployed or released that was not checked', () => {
-  for (const [file, job] of [
-    ['deploy.yml', 'deploy'],
-    ['release.yml', 'release'],
-  ] as const) {
-    const text = read(`.github/workflows/${file}`)
-    expect(text).toContain('\n  check:\n    uses: ./.github/workflows/check.yml\n')
-    const jobs = text.slice(text.indexOf('\njobs:\n')).match(/^ {2}\w+:$/gm)
-    expect(jobs).toEqual(['  check:', `  ${job}:`])
-    expect(text).toContain(`\n  ${job}:\n    needs: check\n`)
+it('nothing is built for a stage or a release that was not checked, and nothing else is deployed or released', () => {
+  const build = read('.github/workflows/build.yml')
+  expect(build).toContain('\n  check:\n    uses: ./.github/workflows/check.yml\n')
+  expect(build.slice(build.indexOf('\njobs:\n')).match(/^ {2}\w+:$/gm)).toEqual(['  check:', '  build:'])
+  expect(build).toContain('\n  build:\n    needs: check\n')
+  for (const [file, text] of workflows) {
     // A condition could run it after a check that failed.
-    expect(text).not.toMatch(/^ +(if|continue-on-error):/m)
+    if (file !== 'check.yml') expect(text, file).not.toMatch(/^ +(- )?(if|continue-on-error):/m)
+    if (!['build.yml', 'check.yml', 'nightly.yml'].includes(file)) {
+      expect(text, file).not.toMatch(/cargo|npm run (functions|sites|build)|make /)
+    }
   }
+  for (const file of ['deploy.yml', 'release.yml']) {
+    expect(read(`.github/workflows/${file}`)).toMatch(/scripts\/fetch-build (--wait )?"\$\(git rev-parse HEAD\)" built/)
+  }
+  // `main` is checked once, by its build.
+  expect(read('.github/workflows/check.yml')).toContain("    branches: ['**', '!main']\n")
+  expect(build).toContain('\non:\n  push:\n    branches: [main]\n')
+})
+
+describe('what was built of a commit', () => {
+  const runs = (...list: [databaseId: number, status: string, conclusion: string][]) =>
+    list.map(([databaseId, status, conclusion]) => ({ databaseId, status, conclusion }))
+  /** Fetches with a `gh` that answers with these runs, newest first as GitHub does, and notes its other calls. */
+  const fetch = (list: object[], ...words: string[]) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'zaehlwerk-gh-'))
+    writeFileSync(path.join(folder, 'runs'), JSON.stringify(list))
+    const program = `#!/bin/sh\ncase "$2" in list) echo "$@" >> ${folder}/asked; cat ${folder}/runs ;; *) echo "$@" ;; esac\n`
+    writeFileSync(path.join(folder, 'gh'), program, { mode: 0o755 })
+    const { stdout, stderr, status } = spawnSync(path.join(root, 'scripts/fetch-build'), [...words, 'abc', 'built'], {
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `${folder}:${process.env['PATH']}` },
+    })
+    expect(readFileSync(path.join(folder, 'asked'), 'utf8')).toContain('run list --workflow build.yml --commit abc ')
+    return status === 0 ? stdout.trim() : stderr.trim()
+  }
+  const got = (run: number) => `run download ${run} --name release --dir built`
+
+  it('is of the first run that succeeded, so that all stages get the same bytes', () => {
+    const list = runs(
+      [4, 'in_progress', ''],
+      [3, 'completed', 'success'],
+      [2, 'completed', 'success'],
+      [1, 'completed', 'failure'],
+    )
+    expect(fetch(list)).toBe(got(2))
+  })
+
+  it('is missed while there is none, unless somebody waits for it', () => {
+    expect(fetch([])).toContain('abc was not built')
+    expect(fetch(runs([1, 'completed', 'failure']), '--wait')).toContain('abc was not built')
+    const list = runs([2, 'in_progress', ''], [1, 'completed', 'failure'])
+    expect(fetch(list)).toContain('abc was not built, or not yet')
+    expect(fetch(list, '--wait')).toBe(got(2))
+  })
+})
+
+it('production gets what is on main, whatever somebody types', () => {
+  // All of it is there, so that the digits that a version has in pages and in the history are enough.
+  expect(workflow).toContain('\n          fetch-depth: 0\n')
+  const script =
+    /run: (git checkout .*)\n {8}env:\n {10}VERSION: \$\{\{ inputs\.version \}\}\n/.exec(workflow)?.[1] ?? ''
+  const checkout = mkdtempSync(path.join(os.tmpdir(), 'zaehlwerk-checkout-'))
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.de', ...words], {
+      cwd: checkout,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).trim()
+  git('init', '--quiet')
+  for (const name of ['one', 'two']) git('commit', '--quiet', '--allow-empty', '--message', name)
+  const [two = '', one = ''] = git('log', '--format=%H').split('\n')
+  const at = (VERSION: string) => {
+    const { status } = spawnSync('bash', ['-e', '-c', script], { cwd: checkout, env: { ...process.env, VERSION } })
+    return status === 0 ? git('rev-parse', 'HEAD') : undefined
+  }
+  expect(at('')).toBe(two)
+  expect(at(one.slice(0, 12))).toBe(one)
+  for (const version of ['0000000', '--orphan', 'HEAD; touch x']) expect(at(version), version).toBeUndefined()
+  expect(workflow).toContain('run: test "$STAGE" != production || git merge-base --is-ancestor HEAD origin/main\n')
+})
+
+it('a rollback has the version before answer first, and then deploys it without steps', () => {
+  const rollback = read('.github/workflows/rollback.yml')
+  expect(rollback).toContain('version=$(npm run --silent release --workspace infra -- back "$STAGE")\n')
+  expect(rollback).toContain('\n  deploy:\n    needs: back\n    uses: ./.github/workflows/deploy.yml\n')
+  expect(rollback).toMatch(/version: \$\{\{ needs\.back\.outputs\.version \}\}\n {6}at_once: true\n/)
+  // In a row with deployments; around a called workflow the same group would wait for itself.
+  expect(rollback.match(/group: deploy-\$\{\{ inputs.stage \}\}\n {6}cancel-in-progress: false/g)).toHaveLength(1)
+  expect(rollback).not.toMatch(/^concurrency:/m)
+  expect(workflow).toContain("ZW_SHIFT: ${{ inputs.at_once && 'at-once' || '' }}\n")
 })
 
 it('a check that is called runs every part, and a branch those that its paths concern', () => {
@@ -73,29 +158,49 @@ it('the workflow has no key of the account', () => {
 })
 
 it('the workflow deploys to one stage at a time, whose environment says who may', () => {
-  expect(workflow).toContain('group: deploy-${{ inputs.stage }}\n  cancel-in-progress: false\n')
+  expect(workflow).toContain(
+    '\n    concurrency:\n      group: deploy-${{ inputs.stage }}\n      cancel-in-progress: false\n',
+  )
   expect(workflow).toContain('\n    environment: ${{ inputs.stage }}\n')
 })
 
-it('the workflow builds before it has any rights, with the tools that the manual names, and has time for it', () => {
-  const steps = ['run: npm ci', 'npm run functions', 'npm run sites', 'configure-aws-credentials@', 'sst deploy']
-  const order = steps.map((step) => workflow.indexOf(step))
+it('a build has no rights, the tools that the manual names, and time for it', () => {
+  const build = read('.github/workflows/build.yml')
+  const order = ['run: npm ci', 'npm run functions', 'npm run sites', 'make sbom', '-- pack', 'upload-artifact@'].map(
+    (step) => build.indexOf(step),
+  )
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
+  expect(order[0]).toBeGreaterThan(0)
+  expect(build).not.toMatch(/configure-aws-credentials|id-token|environment:/)
+  const tools = build.match(/pip install (\S+==\S+ \S+==\S+)/)?.[1]
+  expect(tools).toBeDefined()
+  expect(read('docs/operations.md')).toContain(`pip install ${tools}`)
+  // The compiler is the one that `rust-toolchain.toml` names.
+  expect(build).toContain(
+    '\n          rustup toolchain install\n          rustup target add aarch64-unknown-linux-gnu\n',
+  )
+  expect(read('rust-toolchain.toml')).toMatch(/^channel = "\d+\.\d+\.\d+"$/m)
+  // A minute of a processor for each binary, two processors, and as much again for what others wrote.
+  const minutes = Number(/timeout-minutes: (\d+)/.exec(build)?.[1])
+  const binaries = ['api', 'workers'].flatMap((name) => readdirSync(path.join(root, `functions/lambdas/src/${name}`)))
+  expect(minutes).toBeGreaterThanOrEqual(binaries.length + 30)
+})
+
+it('a deployment takes what was built, and is refused what does not fit its commit', () => {
+  const order = [
+    'git checkout',
+    'fetch-build',
+    'configure-aws-credentials@',
+    '-- unpack',
+    '-- fetch',
+    'sst deploy',
+  ].map((step) => workflow.indexOf(step))
   expect(order).toEqual(order.toSorted((a, b) => a - b))
   expect(order[0]).toBeGreaterThan(0)
   // D-PLATFORM-14
   expect(workflow.slice(order.at(-1))).toContain('\n          ZW_BUILD: none\n')
-  const tools = workflow.match(/pip install (\S+==\S+ \S+==\S+)/)?.[1]
-  expect(tools).toBeDefined()
-  expect(read('docs/operations.md')).toContain(`pip install ${tools}`)
-  // The compiler is the one that `rust-toolchain.toml` names.
-  expect(workflow).toContain(
-    '\n          rustup toolchain install\n          rustup target add aarch64-unknown-linux-gnu\n',
-  )
-  expect(read('rust-toolchain.toml')).toMatch(/^channel = "\d+\.\d+\.\d+"$/m)
-  // A minute of a processor for each binary, two processors, and as much again for what others wrote; then a certificate and a distribution.
   const minutes = Number(/timeout-minutes: (\d+)/.exec(workflow)?.[1])
-  const binaries = ['api', 'workers'].flatMap((name) => readdirSync(path.join(root, `functions/lambdas/src/${name}`)))
-  expect(minutes).toBeGreaterThanOrEqual(binaries.length + 75)
+  expect(minutes * 60).toBeGreaterThan(Number(/role-duration-seconds: (\d+)/.exec(workflow)?.[1]))
 })
 
 it('the workflow has its rights for longer than a certificate and all that follows may take', () => {
@@ -110,7 +215,7 @@ it('the workflow has its rights for longer than a certificate and all that follo
 })
 
 it('the workflow passes every setting on, and the manual explains it', () => {
-  expect(settings).toHaveLength(14)
+  expect(settings).toHaveLength(15)
   const manual = read('docs/operations.md')
   for (const name of settings) {
     expect(workflow).toContain(`${name}: \${{ vars.${name} }}`)
