@@ -1,5 +1,6 @@
 //! `zaehlwerk readings export`.
 
+use std::cell::Cell;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ use crate::{Failure, Say, Verdict, tell};
 use desk::exports::{self, Outgoing, tables};
 use desk::presets::{self, Layout, Table};
 use desk::spreadsheet::write_row;
-use desk::{Clock, Reached, patiently};
+use desk::{Clock, Reached};
 
 /// How the rows look.
 enum Shape {
@@ -76,7 +77,7 @@ pub fn at_target(failure: desk::Failure, unwritable: impl Fn(io::Error) -> Failu
 /// Writes every reading that was received in the given time.
 pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<Verdict, Failure> {
     let Export { tenant, until, out, .. } = args;
-    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    let settings = desk::known(store, tenant).await?;
     let argument = |name, reason: Text| Failure::Argument { name, reason };
     let zone = TimeZone::get(&settings.application.time_zone).map_err(|error| argument("timeZone", Text::same(error.to_string())))?;
     let since = moment(since, &zone).map_err(|reason| argument("--since", reason))?;
@@ -92,8 +93,8 @@ pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<
         return Err(no_workbook_on_screen());
     }
     let progress = Progress::open_ended(text!("Stände", "readings"), say);
-    let look = Look { store, args, time: since..until, shape: &shape, progress: &progress };
-    let (count, replaced) = match out {
+    let look = Look { store, args, time: since..until, shape: &shape, progress: &progress, count: Cell::new(0) };
+    let replaced = match out {
         Some(path) => {
             let mut file = Output::create(path)?;
             let done = look.write(&mut file, |error| Failure::File { path: path.to_owned(), error }).await?;
@@ -107,6 +108,7 @@ pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<
             done
         }
     };
+    let count = look.count.get();
     progress.end();
     progress.say(&text!(
         "Stände: {count} eingegangen von {since} bis vor {until}",
@@ -265,69 +267,59 @@ struct Look<'a> {
     time: std::ops::Range<Timestamp>,
     shape: &'a Shape,
     progress: &'a Progress,
+    /// How many readings were written.
+    count: Cell<u64>,
 }
 
 impl Look<'_> {
-    /// How many readings were written, and how many letters the file lacks.
-    async fn write<W: Write>(&self, target: W, unwritable: impl Fn(io::Error) -> Failure) -> Result<(u64, u64), Failure> {
+    /// How many letters the file lacks.
+    async fn write<W: Write>(&self, target: W, unwritable: impl Fn(io::Error) -> Failure) -> Result<u64, Failure> {
+        let (store, Export { tenant, season, unknown, .. }, time) = (self.store, self.args, &self.time);
         match self.shape {
             Shape::Own(format) => {
-                let columns = if self.args.unknown { RowWithoutJob::COLUMNS } else { ReadingRow::COLUMNS };
+                let columns = if *unknown { RowWithoutJob::COLUMNS } else { ReadingRow::COLUMNS };
                 let mut rows = Rows::new(target, *format, columns).map_err(&unwritable)?;
-                let count = if self.args.unknown {
-                    self.unknown(|page| rows.write_all(page.iter().flat_map(RowWithoutJob::of)).map_err(&unwritable)).await?
+                if *unknown {
+                    let write = |page: &[_]| {
+                        self.passes(page.len());
+                        rows.write_all(page.iter().flat_map(RowWithoutJob::of)).map_err(&unwritable)
+                    };
+                    tables::received_without_job(store, tenant, time, write).await?;
                 } else {
-                    self.readings(async |page| rows.write_all(page.iter().map(ReadingRow::of)).map_err(&unwritable)).await?
-                };
+                    let write = async |page: &[_]| {
+                        self.passes(page.len());
+                        rows.write_all(page.iter().map(ReadingRow::of)).map_err(&unwritable)
+                    };
+                    tables::received_of_jobs(store, tenant, season.as_ref(), time, write).await?;
+                }
                 rows.flush().map_err(&unwritable)?;
-                Ok((count, 0))
+                Ok(0)
             }
             Shape::Preset(layout) => {
-                let (store, tenant) = (self.store, &self.args.tenant);
                 let mut table = Table::begin(layout, Timestamp::now(), target).map_err(&unwritable)?;
                 let failed = |failure| at_target(failure, &unwritable);
-                let count = if self.args.unknown {
+                if *unknown {
                     let mut write = |entry: &ReadingWithoutJob| presets::write_without_job(entry, None, &mut table).map_err(failed);
-                    self.unknown(|page| page.iter().try_for_each(&mut write)).await?
+                    let write = |page: &[_]| {
+                        self.passes(page.len());
+                        page.iter().try_for_each(&mut write)
+                    };
+                    tables::received_without_job(store, tenant, time, write).await?;
                 } else {
-                    self.readings(async |page| presets::write_received(store, tenant, page, &mut table).await.map_err(failed)).await?
-                };
-                Ok((count, table.finish().map_err(&unwritable)?.replaced))
+                    let write = async |page: &[_]| {
+                        self.passes(page.len());
+                        presets::write_received(store, tenant, page, &mut table).await.map_err(failed)
+                    };
+                    tables::received_of_jobs(store, tenant, season.as_ref(), time, write).await?;
+                }
+                Ok(table.finish().map_err(&unwritable)?.replaced)
             }
         }
     }
 
-    async fn readings(&self, mut take: impl AsyncFnMut(&[ClearingEntry]) -> Result<(), Failure>) -> Result<u64, Failure> {
-        let Self { store, args, time, progress, .. } = self;
-        let mut count = 0;
-        let mut cursor: Option<String> = None;
-        loop {
-            let mut page = patiently(|| store.clearing_results(&args.tenant, time.start, time.end, cursor.as_deref())).await?;
-            page.entries.retain(|reading| args.season.as_ref().is_none_or(|season| *season == reading.entry.season));
-            take(&page.entries).await?;
-            count += page.entries.len() as u64;
-            progress.reached(0, count);
-            cursor = page.next_cursor;
-            if cursor.is_none() {
-                return Ok(count);
-            }
-        }
-    }
-
-    async fn unknown(&self, mut take: impl FnMut(&[ReadingWithoutJob]) -> Result<(), Failure>) -> Result<u64, Failure> {
-        let Self { store, args, time, progress, .. } = self;
-        let mut count = 0;
-        let mut cursor: Option<String> = None;
-        loop {
-            let page = patiently(|| store.readings_without_job(&args.tenant, time.start, time.end, cursor.as_deref())).await?;
-            take(&page.entries)?;
-            count += page.entries.len() as u64;
-            progress.reached(0, count);
-            cursor = page.next_cursor;
-            if cursor.is_none() {
-                return Ok(count);
-            }
-        }
+    fn passes(&self, readings: usize) {
+        self.count.set(self.count.get() + readings as u64);
+        self.progress.reached(0, self.count.get());
     }
 }
 

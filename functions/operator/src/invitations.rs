@@ -32,7 +32,7 @@ pub async fn send(
     files: &Files,
     say: Say,
 ) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    let settings = desk::known(store, tenant).await?;
     if let Some(path) = [&files.without_mail, &files.returned].into_iter().flatten().find(|path| path.exists()) {
         return Err(Failure::Exists(path.clone()));
     }

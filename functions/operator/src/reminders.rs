@@ -3,7 +3,6 @@
 use desk::letters::Day;
 use desk::mailing::{Courier, Outcome};
 use desk::reminders::{self, Due};
-use domain::config::Application;
 use domain::ids::TenantId;
 use domain::text;
 use domain::text::Text;
@@ -18,14 +17,15 @@ use crate::{Failure, Say, Verdict, tell};
 
 /// Reminds whoever is due, or says who would be.
 pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bool, say: Say) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    let settings = desk::known(store, tenant).await?;
     let application = &settings.application;
     if let Some((name, reason)) = reminders::in_the_way(application) {
         return Err(Failure::Argument { name, reason });
     }
     let zone = TimeZone::get(&application.time_zone)
         .map_err(|error| Failure::Argument { name: "timeZone", reason: Text::same(error.to_string()) })?;
-    let due = everybody(store, application, &zone).await?;
+    let today = Timestamp::now().to_zoned(zone.clone()).date();
+    let due = reminders::everybody(store, application, &zone, today).await?;
     if dry_run {
         return tell_due(&due, say);
     }
@@ -86,19 +86,4 @@ fn tell_due(due: &[Due], say: Say) -> Result<Verdict, Failure> {
         count = due.len()
     ))?;
     Ok(Verdict::Sound)
-}
-
-/// Everybody who is to be reminded now.
-async fn everybody(store: &Store, application: &Application, zone: &TimeZone) -> Result<Vec<Due>, Failure> {
-    let today = Timestamp::now().to_zoned(zone.clone()).date();
-    let mut everybody = Vec::new();
-    let mut cursor: Option<String> = None;
-    loop {
-        let (due, next_cursor) = reminders::due(store, application, zone, today, cursor.as_deref()).await?;
-        everybody.extend(due);
-        cursor = next_cursor;
-        if cursor.is_none() {
-            return Ok(everybody);
-        }
-    }
 }

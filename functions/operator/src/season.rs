@@ -23,7 +23,7 @@ use desk::spreadsheet::write_row;
 pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Failure> {
     let tenant: &TenantId = &args.tenant;
     let now = Timestamp::now();
-    store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    desk::known(store, tenant).await?;
     if args.recount {
         let Recounted { jobs, jobs_mended, cells_mended } = season::recount(store, tenant, now).await?;
         let (de, en) = ("Aufträge gezählt", "jobs counted");

@@ -104,7 +104,7 @@ pub async fn discard(store: &Store, tenant: &TenantId, messages: &[String], say:
 
 /// Sends a message that only tries out the receiver.
 pub async fn test(store: &Store, client: &WebhookClient, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    let settings = desk::known(store, tenant).await?;
     let settings = settings.application.webhook.as_ref();
     let settings = settings.ok_or_else(|| Failure::Argument {
         name: "webhook",
