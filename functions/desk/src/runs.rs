@@ -231,7 +231,7 @@ impl Shelf<'_> {
         let new = market::export(store, tenant, (clock.now(), reached), write);
         let report = in_turn(store, tenant, who, clock, new).await?;
         let left_out = |(reason, count): (&LeftOut, &usize)| RunLeftOut {
-            why: reason.text().into(),
+            why: reason.text(*count).into(),
             readings: *count as u64,
             is_fault: reason.is_fault(),
         };

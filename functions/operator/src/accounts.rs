@@ -7,7 +7,7 @@ use desk::import::{AccountsOptions, AccountsReport, ImportReport, LetterBook, im
 use desk::letters::Letter;
 use domain::ids::{AccountId, TenantId};
 use domain::text;
-use domain::text::Lang;
+use domain::text::{Lang, counted};
 use jiff::Timestamp;
 use serde_json::json;
 use store::{Effect, Store};
@@ -40,10 +40,11 @@ pub async fn import(store: &Store, tenant: &TenantId, input: &Input, letters: &P
         _ => 0,
     };
     let (tried, counts) = (input.tried(), report.counts.text());
+    let written = counted(count, ["Anschreiben", "Anschreiben"], ["letter", "letters"]);
     let warnings: Vec<_> = warnings.iter().map(|warning| warning.of(Lang::En)).collect();
     let faults = import::document(&report.faults);
     say.tell(
-        &text!("{tried}Zugänge: {counts}; {count} Anschreiben", "{tried}accounts: {counts}; {count} letters"; tried, counts),
+        &text!("{tried}Zugänge: {counts}; {written}", "{tried}accounts: {counts}; {written}"; tried, counts, written),
         &json!({ "dryRun": input.dry_run, "accounts": report.counts, "letters": count, "warnings": warnings, "faults": faults, "import": id }),
     )?;
     Ok(if report.counts.faulty == 0 { Verdict::Sound } else { Verdict::Faulty })

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use domain::ids::TenantId;
 use domain::preset::{BUILT_IN, FileFormat, List};
 use domain::text;
-use domain::text::Text;
+use domain::text::{Text, counted};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -59,10 +59,16 @@ pub fn lacking(replaced: u64, say: Say) -> Verdict {
     if replaced == 0 {
         return Verdict::Sound;
     }
-    say.complain(&text!(
-        "{replaced} Buchstaben gibt es im Zeichensatz der Vorlage nicht; sie stehen als ? in der Datei",
-        "{replaced} letters are not in the preset's encoding; they are in the file as ?"
-    ));
+    say.complain(&match replaced {
+        1 => text!(
+            "1 Buchstaben gibt es im Zeichensatz der Vorlage nicht; er steht als ? in der Datei",
+            "1 letter is not in the preset's encoding; it is in the file as ?"
+        ),
+        _ => text!(
+            "{replaced} Buchstaben gibt es im Zeichensatz der Vorlage nicht; sie stehen als ? in der Datei",
+            "{replaced} letters are not in the preset's encoding; they are in the file as ?"
+        ),
+    });
     Verdict::Faulty
 }
 
@@ -157,18 +163,32 @@ pub async fn once(store: &Store, args: &Export, by: &str, say: Say) -> Result<Ve
         }
     }
     let Shelf { files, readings, replaced, partial, .. } = &shelf;
+    let of = counted(files.len(), ["Datei", "Dateien"], ["file", "files"]);
+    let wait = counted(waiting, ["wartet", "warten"], ["waits", "wait"]);
     say.tell(
         &text!(
-            "Stände: {readings} in {count} Dateien; {waiting} warten auf Klärung",
-            "readings: {readings} in {count} files; {waiting} wait for clearing",
-            count = files.len()
+            "Stände: {readings} in {of}; {wait} auf Klärung",
+            "readings: {readings} in {of}; {wait} for clearing";
+            of, wait
         ),
         &json!({ "files": files, "readings": readings, "waiting": waiting }),
     )?;
     for (number, missing) in partial {
+        let missing = counted(
+            *missing,
+            [
+                "der damaligen Stände fehlt, weil er gelöscht wurde oder vor mehr als 400 Tagen einging",
+                "der damaligen Stände fehlen, weil sie gelöscht wurden oder vor mehr als 400 Tagen eingingen",
+            ],
+            [
+                "of its readings is missing, because it was erased or received more than 400 days ago",
+                "of its readings are missing, because they were erased or received more than 400 days ago",
+            ],
+        );
         say.complain(&text!(
-            "Ausgabe {number}: {missing} der damaligen Stände fehlen, weil sie gelöscht wurden oder vor mehr als 400 Tagen eingingen; die Datei ist nicht die von damals",
-            "export {number}: {missing} of its readings are missing, because they were erased or received more than 400 days ago; the file is not what it was"
+            "Ausgabe {number}: {missing}; die Datei ist nicht die von damals",
+            "export {number}: {missing}; the file is not what it was";
+            missing
         ));
     }
     let verdict = lacking(*replaced, say);

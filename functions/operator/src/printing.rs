@@ -9,7 +9,7 @@ use desk::letters::{Cards, Letter, Prepared, Press, Refusal, Reissue, Style, Tem
 use desk::{letters, patiently};
 use domain::ids::{AccountId, TenantId};
 use domain::text;
-use domain::text::Text;
+use domain::text::{Text, counted};
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -284,24 +284,39 @@ pub async fn reprint(store: &Store, args: &Reprint, say: Say) -> Result<Verdict,
         };
         (sharing, shares) = (sharing + u32::from(made > 0), shares + made);
         if made > 0 && !end_shares {
-            progress.say(&text!(
-                "{id}: {made} Freigaben aus der Zeit der alten Zugangsdaten gelten weiter; --end-shares beendet sie",
-                "{id}: {made} shares that were made with the old login data go on; --end-shares ends them"
-            ));
+            let told = match made {
+                1 => text!(
+                    "1 Freigabe aus der Zeit der alten Zugangsdaten gilt weiter",
+                    "1 share that was made with the old login data goes on"
+                ),
+                _ => text!(
+                    "{made} Freigaben aus der Zeit der alten Zugangsdaten gelten weiter",
+                    "{made} shares that were made with the old login data go on"
+                ),
+            };
+            progress.say(&text!("{id}: {told}; --end-shares beendet sie", "{id}: {told}; --end-shares ends that"; told));
         }
     }
     progress.end();
     let count = out.finish()?;
-    let became = if end_shares { text!("sind beendet", "have ended") } else { text!("gelten weiter", "go on") };
+    let became = match (end_shares, shares) {
+        (true, 1) => text!("ist beendet", "has ended"),
+        (true, _) => text!("sind beendet", "have ended"),
+        (false, 1) => text!("gilt weiter", "goes on"),
+        (false, _) => text!("gelten weiter", "go on"),
+    };
+    let made = counted(shares, ["Freigabe", "Freigaben"], ["share", "shares"]);
+    let by = counted(sharing, ["Zugang", "Zugängen"], ["account", "accounts"]);
     let told = match shares {
         0 => Text::same(""),
-        _ => text!("; {shares} Freigaben von {sharing} Zugängen {became}", "; {shares} shares of {sharing} accounts {became}"; became),
+        _ => text!("; {made} von {by} {became}", "; {made} of {by} {became}"; made, by, became),
     };
+    let strangers = counted(unknown, ["Zugang", "Zugänge"], ["account", "accounts"]);
     say.tell(
         &text!(
-            "Anschreiben: {count} geschrieben, {unknown} Zugänge unbekannt{told}",
-            "letters: {count} written, {unknown} accounts unknown{told}";
-            told
+            "Anschreiben: {count} geschrieben, {strangers} unbekannt{told}",
+            "letters: {count} written, {strangers} unknown{told}";
+            strangers, told
         ),
         &json!({ "letters": count, "unknown": unknown, "shares": { "count": shares, "accounts": sharing, "ended": end_shares } }),
     )?;

@@ -5,7 +5,7 @@ use desk::mailing::{Courier, Outcome};
 use desk::reminders::{self, Due};
 use domain::ids::TenantId;
 use domain::text;
-use domain::text::Text;
+use domain::text::{Text, counted};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use mail::Mailer;
@@ -48,10 +48,13 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
     });
     told.await?;
     progress.end();
+    let silent = counted(suppressed, ["Adresse nimmt", "Adressen nehmen"], ["address takes", "addresses take"]);
+    let waiting = counted(later, ["wartet", "warten"], ["waits", "wait"]);
     say.tell(
         &text!(
-            "Erinnerungen: {sent} versendet; {suppressed} Adressen nehmen keine E-Mail an, {later} warten, bis der Mandant wieder versenden darf, {failed} fehlgeschlagen",
-            "reminders: {sent} sent; {suppressed} addresses take no mail, {later} wait until the tenant may write to more recipients, {failed} failed"
+            "Erinnerungen: {sent} versendet; {silent} keine E-Mail an, {waiting}, bis der Mandant wieder versenden darf, {failed} fehlgeschlagen",
+            "reminders: {sent} sent; {silent} no mail, {waiting} until the tenant may write to more recipients, {failed} failed";
+            silent, waiting
         ),
         &json!({ "sent": sent, "suppressed": suppressed, "later": later, "failed": failed }),
     )?;
@@ -78,12 +81,10 @@ fn tell_due(due: &[Due], say: Say) -> Result<Verdict, Failure> {
         let deadline =
             one.deadline().map_or_else(|| text!("ohne Frist", "no deadline"), |day| text!("{german}", "{day}", german = Day(day)));
         let (account, email) = (&reachable.account, reachable.email.as_str());
-        say.line(&text!("{account}  {email}  {meters} Zähler  {deadline}", "{account}  {email}  {meters} meters  {deadline}"; deadline))?;
+        let meters = counted(*meters, ["Zähler", "Zähler"], ["meter", "meters"]);
+        say.line(&text!("{account}  {email}  {meters}  {deadline}", "{account}  {email}  {meters}  {deadline}"; meters, deadline))?;
     }
-    say.line(&text!(
-        "Probelauf, nichts wurde versendet: {count} Erinnerungen stehen an",
-        "dry run, nothing was sent: {count} reminders are due",
-        count = due.len()
-    ))?;
+    let count = counted(due.len(), ["Erinnerung steht an", "Erinnerungen stehen an"], ["reminder is due", "reminders are due"]);
+    say.line(&text!("Probelauf, nichts wurde versendet: {count}", "dry run, nothing was sent: {count}"; count))?;
     Ok(Verdict::Sound)
 }

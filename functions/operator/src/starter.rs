@@ -8,7 +8,7 @@ use domain::ids::TenantId;
 use domain::network::Reach;
 use domain::preset::EXPORTS_FILE;
 use domain::text;
-use domain::text::{Lang, Text};
+use domain::text::{Lang, Text, counted};
 use serde_json::{Value, json};
 use store::Store;
 
@@ -75,7 +75,8 @@ pub async fn diff(store: &Store, folder: &Path, reach: Reach, say: Say) -> Resul
                 (None, None) => {}
             }
         }
-        say.line(&text!("{id}: {count} Unterschiede", "{id}: {count} differences", count = changes.len()))?;
+        let count = counted(changes.len(), ["Unterschied", "Unterschiede"], ["difference", "differences"]);
+        say.line(&text!("{id}: {count}", "{id}: {count}"; count))?;
     }
     Ok(if changes.is_empty() { Verdict::Sound } else { Verdict::Faulty })
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use desk::erasure;
 use domain::ids::{AccountId, TenantId};
 use domain::text;
-use domain::text::Text;
+use domain::text::{Text, counted};
 use serde_json::json;
 use store::{Erased, ErasureRecord, Photos, Store};
 
@@ -45,9 +45,12 @@ pub async fn erase(
         return Ok(Verdict::Faulty);
     }
     let Erased { items, objects, .. } = erasure::erase(store, photos, tenant, account).await?;
+    let of_table = counted(items, ["Eintrag", "Einträge"], ["item", "items"]);
+    let of_photos = counted(objects, ["Fassung", "Fassungen"], ["version", "versions"]);
     let line = text!(
-        "{account}: {items} Einträge und {objects} Fassungen von Fotos gelöscht",
-        "{account}: {items} items and {objects} versions of photos erased"
+        "{account}: {of_table} und {of_photos} von Fotos gelöscht",
+        "{account}: {of_table} and {of_photos} of photos erased";
+        of_table, of_photos
     );
     say.tell(&line, &json!({ "account": account, "items": items, "objects": objects }))?;
     Ok(Verdict::Sound)
@@ -88,11 +91,13 @@ pub async fn replay(store: &Store, photos: &Photos, tenant: &TenantId, file: &Pa
         }
     }
     let again = erasure::again(store, photos, tenant, &wanted).await?;
+    let listed = counted(wanted.len(), ["Löschung", "Löschungen"], ["erasure", "erasures"]);
+    let accounts = counted(again, ["Zugang", "Zugänge"], ["account", "accounts"]);
     say.tell(
         &text!(
-            "{count} Löschungen in der Liste, {again} Zugänge erneut gelöscht",
-            "{count} erasures in the list, {again} accounts erased again",
-            count = wanted.len()
+            "{listed} in der Liste, {accounts} erneut gelöscht",
+            "{listed} in the list, {accounts} erased again";
+            listed, accounts
         ),
         &json!({ "listed": wanted.len(), "erasedAgain": again }),
     )?;

@@ -8,7 +8,7 @@ use domain::fault::FileFault;
 use domain::ids::TenantId;
 use domain::network::Reach;
 use domain::text;
-use domain::text::Lang;
+use domain::text::{Lang, counted};
 use serde_json::{Value, json};
 use store::Store;
 
@@ -60,9 +60,9 @@ pub async fn fetch(store: &Store, tenant: &TenantId, folder: &Path, say: Say) ->
         let path = folder.join(file);
         fs::write(&path, desk::bundle::readable(file, content)).map_err(failed(&path))?;
     }
-    let count = files.len();
+    let count = counted(files.len(), ["Datei", "Dateien"], ["file", "files"]);
     say.tell(
-        &text!("{tenant}: {count} Dateien geschrieben", "{tenant}: {count} files written"),
+        &text!("{tenant}: {count} geschrieben", "{tenant}: {count} written"; count),
         &json!({ "applicationId": tenant, "files": files.keys().collect::<Vec<_>>() }),
     )?;
     Ok(Verdict::Sound)

@@ -397,11 +397,11 @@ fn a_reprint_says_what_was_shared_with_the_first_letter_and_ends_it_if_told_to()
     };
     let is_there = || world.block_on(world.store.account(&world.tenant, &"share".parse().unwrap())).unwrap().is_some();
     let kept = reprint("kept.jsonl", &[]);
-    assert_eq!(kept.out, "letters: 1 written, 0 accounts unknown; 1 shares of 1 accounts go on\n");
-    assert!(kept.err.contains("k-1: 1 shares that were made with the old login data go on; --end-shares ends them"), "{}", kept.err);
+    assert_eq!(kept.out, "letters: 1 written, 0 accounts unknown; 1 share of 1 account goes on\n");
+    assert!(kept.err.contains("k-1: 1 share that was made with the old login data goes on; --end-shares ends that"), "{}", kept.err);
     assert!(is_there());
     let ended = reprint("ended.jsonl", &["--end-shares"]);
-    assert_eq!(ended.out, "letters: 1 written, 0 accounts unknown; 1 shares of 1 accounts have ended\n");
+    assert_eq!(ended.out, "letters: 1 written, 0 accounts unknown; 1 share of 1 account has ended\n");
     assert!(!is_there());
     assert_eq!(world.block_on(world.store.share_count(&world.tenant, &maker)).unwrap(), 0);
 }
