@@ -7,7 +7,7 @@ import platform
 import subprocess
 import sys
 
-from bench import argon2, browser, cold, operations, peak, portfolio
+from bench import argon2, browser, cold, commands, operations, peak, portfolio
 from bench.row import markdown
 from stack import ROOT
 
@@ -18,6 +18,7 @@ SECTIONS = {
     "peak": ("Peak", peak.run),
     "browser": ("Browser", browser.run),
     "argon2": ("Passwords", argon2.run),
+    "commands": ("Commands", commands.run),
 }
 PAGE = ROOT / "docs/benchmarks.md"
 

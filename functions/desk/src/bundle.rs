@@ -1,6 +1,6 @@
 //! A tenant's bundle: the files of its folder, read whole, judged whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::config::{Application, ContactInformationItem, MeterReadingInstruction};
 use domain::config_check::{self, Bundle, CONTACT_FILE, HELP_FOLDER, INSTRUCTIONS_FILE, LOGO_FILE, TENANT_FILE, TRANSLATIONS_FOLDER};
@@ -10,11 +10,11 @@ use domain::preset::{EXPORTS_FILE, Preset};
 use domain::text;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use store::{TenantBundle, TenantFiles};
 
-use crate::icons;
 use crate::structure::{self, Shape, touches};
+use crate::{Failure, icons};
 
 /// Largest text file in bytes; what is stored of it must fit into one item.
 pub const TEXT_MAX_BYTES: usize = 300 * 1024;
@@ -89,6 +89,62 @@ pub fn readable(file: &str, content: &[u8]) -> Vec<u8> {
     readable.unwrap_or_else(|| content.to_vec())
 }
 
+/// The schema of [`TENANT_FILE`] or [`EXPORTS_FILE`], as editors read it (JSON Schema 2020-12).
+pub fn schema_of(file: &str) -> Value {
+    let structure::Schema { mut root, parts } = if file == EXPORTS_FILE {
+        let mut schema = structure::schema_of_map::<Preset>();
+        schema.root["properties"] = json!({ "$schema": { "type": "string" } });
+        schema
+    } else {
+        structure::schema_of::<Application>()
+    };
+    root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    root["title"] = json!(file);
+    root["$defs"] = Value::Object(parts);
+    strict(&mut root);
+    root
+}
+
+/// References within the document, and no member that the type does not know.
+fn strict(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            if let Some(Value::String(reference)) = members.get_mut("$ref") {
+                *reference = reference.replace("#/components/schemas/", "#/$defs/");
+            }
+            if members.contains_key("properties") {
+                members.entry("additionalProperties").or_insert(json!(false));
+            }
+            members.values_mut().for_each(strict);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strict),
+        _ => {}
+    }
+}
+
+/// A value that two bundles do not have in common.
+#[derive(Debug, PartialEq)]
+pub struct Difference {
+    /// The file, and where in it.
+    pub path: String,
+    /// What the first one has there.
+    pub old: Option<Value>,
+    /// What the second one has there.
+    pub new: Option<Value>,
+}
+
+/// In what a bundle differs from an older one, sorted by path.
+///
+/// # Errors
+/// [`Failure::Unwritable`]: one of them cannot be written as a document.
+pub fn differences(old: Option<&TenantBundle>, new: &TenantBundle) -> Result<Vec<Difference>, Failure> {
+    let mut old = old.map(flat).transpose()?.unwrap_or_default();
+    let mut new = flat(new)?;
+    let paths: BTreeSet<_> = old.keys().chain(new.keys()).cloned().collect();
+    let pairs = paths.into_iter().map(|path| Difference { old: old.remove(&path), new: new.remove(&path), path });
+    Ok(pairs.filter(|pair| pair.old != pair.new).collect())
+}
+
 /// Whether a folder may have a file of this name.
 pub fn is_file(name: &str) -> bool {
     let sound = |language: &str| {
@@ -127,6 +183,52 @@ fn with_meaning(shape: Vec<FileFault>, bundle: &TenantBundle, reach: Reach) -> V
     faults.extend(meaning);
     faults.sort();
     faults
+}
+
+/// Every value of the bundle under its file and path.
+fn flat(bundle: &TenantBundle) -> Result<BTreeMap<String, Value>, Failure> {
+    let document = |value: Result<Value, serde_json::Error>| value.map_err(|error| Failure::Unwritable(error.into()));
+    let mut files = Map::new();
+    files.insert(TENANT_FILE.into(), document(serde_json::to_value(&bundle.application))?);
+    files.insert(CONTACT_FILE.into(), document(serde_json::to_value(&bundle.contact))?);
+    files.insert(INSTRUCTIONS_FILE.into(), document(serde_json::to_value(&bundle.instructions))?);
+    if !bundle.presets.is_empty() {
+        files.insert(EXPORTS_FILE.into(), document(serde_json::to_value(&bundle.presets))?);
+    }
+    files.insert(LOGO_FILE.into(), json!(format!("{} bytes, {:016x}", bundle.logo.len(), checksum(&bundle.logo))));
+    for (language, texts) in &bundle.translations {
+        files.insert(format!("{TRANSLATIONS_FOLDER}/{language}.json"), document(serde_json::to_value(texts))?);
+    }
+    for (language, text) in &bundle.help {
+        files.insert(format!("{HELP_FOLDER}/{language}.md"), json!(text));
+    }
+    let mut flat = BTreeMap::new();
+    for (file, value) in files {
+        walk(&mut flat, &format!("{file}: "), "", value);
+    }
+    Ok(flat)
+}
+
+fn walk(flat: &mut BTreeMap<String, Value>, file: &str, path: &str, value: Value) {
+    match value {
+        Value::Object(members) if !members.is_empty() => {
+            for (name, member) in members {
+                let below = if path.is_empty() { name } else { format!("{path}.{name}") };
+                walk(flat, file, &below, member);
+            }
+        }
+        Value::Array(items) if !items.is_empty() => {
+            for (place, item) in items.into_iter().enumerate() {
+                walk(flat, file, &format!("{path}[{place}]"), item);
+            }
+        }
+        value => drop(flat.insert(format!("{file}{path}").trim_end_matches(": ").to_owned(), value)),
+    }
+}
+
+/// FNV-1a, to tell two pictures of the same size apart.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 struct Reader<'a> {

@@ -21,7 +21,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use store::{Account, ClearingEntry, Contact, Entered, FoundPage, ListedJob, OpenJobsFilter, Store, StoredJob, Tenant};
 
-use crate::{Failure, patiently};
+use crate::{Failure, known, patiently};
 
 /// Pages without a hit after which a search ends: its words are too common.
 const PAGES_IN_VAIN: usize = 8;
@@ -274,11 +274,6 @@ fn parsed(find: &str) -> Result<Search, Failure> {
             "the search needs a name, a street, or four characters of a number at least"
         ))
     })
-}
-
-/// The tenant's settings.
-pub(crate) async fn known(store: &Store, tenant: &TenantId) -> Result<std::sync::Arc<Tenant>, Failure> {
-    patiently(|| store.tenant(tenant)).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))
 }
 
 /// Pages until there are enough of them, or nothing comes any more.

@@ -90,28 +90,29 @@ impl LeftOut {
         !matches!(self, Self::WaitsForClearing | Self::DayNotOver | Self::AwaitsCancellation)
     }
 
-    /// In words, after a number of readings.
-    pub fn text(self) -> Text {
-        match self {
-            Self::WaitsForClearing => text!("warten auf Klärung", "wait for clearing"),
-            Self::DayNotOver => text!("von einem Tag, der noch nicht vorbei ist", "of a day that is not over yet"),
-            Self::AwaitsCancellation => {
-                text!("gehen nach der Stornierung mit dem nächsten Lauf", "go with the next run, after the cancellation")
+    /// In words, after the number of readings.
+    pub fn text(self, readings: usize) -> Text {
+        match (self, readings) {
+            (Self::WaitsForClearing, 1) => text!("wartet auf Klärung", "waits for clearing"),
+            (Self::WaitsForClearing, _) => text!("warten auf Klärung", "wait for clearing"),
+            (Self::DayNotOver, _) => text!("von einem Tag, der noch nicht vorbei ist", "of a day that is not over yet"),
+            (Self::AwaitsCancellation, _) => {
+                text!("erst nach der Stornierung, mit dem nächsten Lauf", "after the cancellation only, with the next run")
             }
-            Self::NoMeteringLocation => text!("ohne Messlokation", "have no metering location"),
-            Self::NoRecipient => text!("ohne Empfänger", "have no recipient"),
-            Self::NoNewNumber => {
-                text!("nach Zählerwechsel ohne Nummer des neuen Zählers", "after a meter exchange lack the new meter's number")
+            (Self::NoMeteringLocation, _) => text!("ohne Messlokation", "without a metering location"),
+            (Self::NoRecipient, _) => text!("ohne Empfänger", "without a recipient"),
+            (Self::NoNewNumber, _) => {
+                text!("nach Zählerwechsel ohne Nummer des neuen Zählers", "after a meter exchange, without the new meter's number")
             }
-            Self::NoMeterNumber => text!("ohne Zählernummer", "have no meter number"),
-            Self::Characters => {
+            (Self::NoMeterNumber, _) => text!("ohne Zählernummer", "without a meter number"),
+            (Self::Characters, _) => {
                 text!(
                     "mit Zeichen in der Zählernummer, die der Markt nicht kennt",
-                    "have a meter number with characters that the market lacks"
+                    "with characters in the meter number that the market lacks"
                 )
             }
-            Self::Refused => text!("vom Marktpartner abgelehnt", "were refused by the market partner"),
-            Self::CancellationRefused => text!("weil die Stornierung abgelehnt wurde", "because their cancellation was refused"),
+            (Self::Refused, _) => text!("vom Marktpartner abgelehnt", "refused by the market partner"),
+            (Self::CancellationRefused, _) => text!("weil die Stornierung abgelehnt wurde", "because the cancellation was refused"),
         }
     }
 }

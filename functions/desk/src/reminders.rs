@@ -80,6 +80,23 @@ pub async fn due(
     Ok((due, next_cursor))
 }
 
+/// Everybody who is to be reminded on this day.
+///
+/// # Errors
+/// The store's.
+pub async fn everybody(store: &Store, application: &Application, zone: &TimeZone, today: Date) -> Result<Vec<Due>, Failure> {
+    let mut everybody = Vec::new();
+    let mut cursor: Option<String> = None;
+    loop {
+        let (due, next_cursor) = due(store, application, zone, today, cursor.as_deref()).await?;
+        everybody.extend(due);
+        cursor = next_cursor;
+        if cursor.is_none() {
+            return Ok(everybody);
+        }
+    }
+}
+
 /// Reminds these at the tenant's pace, and tells what became of each; they end in another order.
 ///
 /// # Errors

@@ -24,12 +24,11 @@ use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
 use crate::exports::{Export, end_turn, in_turn, random_name, tables};
-use crate::lists::known;
 use crate::mailing::Outcome;
 use crate::market;
 use crate::mscons::{LeftOut, MarketFile};
 use crate::presets::{self, Layout};
-use crate::{Clock, Failure, Reached, patiently};
+use crate::{Clock, Failure, Reached, known, patiently};
 
 /// How long a worker has a run without a sign of life.
 const LEASE: Duration = Duration::from_secs(60);
@@ -232,7 +231,7 @@ impl Shelf<'_> {
         let new = market::export(store, tenant, (clock.now(), reached), write);
         let report = in_turn(store, tenant, who, clock, new).await?;
         let left_out = |(reason, count): (&LeftOut, &usize)| RunLeftOut {
-            why: reason.text().into(),
+            why: reason.text(*count).into(),
             readings: *count as u64,
             is_fault: reason.is_fault(),
         };

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use store::{NewVersion, Onto, Store, StoreError, TenantBundle, TenantDraft, TenantFiles, TenantVersion, file_hash};
 
 use crate::platform::Deployed;
-use crate::{Failure, at_once, bundle};
+use crate::{Failure, at_once, bundle, patiently};
 
 /// Most versions that are listed.
 pub const MOST_VERSIONS: u32 = 100;
@@ -218,6 +218,33 @@ pub async fn apply(store: &Store, settings: &Settings, shown: &str, editor: Edit
         is_first: false,
     };
     stale(store.apply_tenant(proposed, new).await).map(drop)
+}
+
+/// What became of a bundle that somebody brought.
+#[derive(Debug)]
+pub enum Brought {
+    /// It is in effect.
+    Applied {
+        /// It is another one than before.
+        changed: bool,
+    },
+    /// A member put this one into effect at the desk, and it is none of what was brought.
+    OfDesk(TenantVersion),
+}
+
+/// Puts a whole bundle into effect; what was put into effect at the desk is replaced with `over_desk` only.
+///
+/// # Errors
+/// The store's.
+pub async fn bring(store: &Store, bundle: &TenantBundle, over_desk: bool, by: &str) -> Result<Brought, Failure> {
+    let versions = patiently(|| store.tenant_versions(&bundle.application.application_id, 1)).await?;
+    if let Some(last) = versions.into_iter().next().filter(|last| last.member.is_some() && !over_desk)
+        && last.version != bundle.version()?
+    {
+        return Ok(Brought::OfDesk(last));
+    }
+    let applied = patiently(|| store.apply_tenant(bundle, NewVersion::by(by))).await?;
+    Ok(Brought::Applied { changed: applied.changed })
 }
 
 /// Forgets all drafts, as they were shown.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::fault::Fault;
 use crate::text;
+use crate::text::counted;
 
 /// The name of the member beside a job's own.
 pub const PASS_THROUGH: &str = "passThrough";
@@ -61,11 +62,13 @@ impl PassThrough {
         let mut faults = Vec::new();
         let rows = self.0.len();
         if rows > 1 && rows != registers {
+            let registers = counted(registers, ["Register", "Register"], ["register", "registers"]);
             faults.push(Fault::new(
                 PASS_THROUGH,
                 text!(
-                    "hat {rows} Einträge, der Auftrag hat {registers} Register; ein einziger gilt für alle",
-                    "has {rows} entries, the job has {registers} registers; a single one is for all of them"
+                    "hat {rows} Einträge, der Auftrag hat {registers}; ein einziger gilt für alle",
+                    "has {rows} entries, the job has {registers}; a single one is for all of them";
+                    registers
                 ),
             ));
         }

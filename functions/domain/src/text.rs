@@ -1,6 +1,7 @@
 //! What is said to the utility's staff, in their language.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -50,9 +51,16 @@ impl Text {
     }
 }
 
-/// A sentence in both languages, German first, as of `format!`: `text!("{count} Zeilen", "{count} lines")`.
+/// A number with what it counts, in the singular for one and in the plural for every other: `counted(2, ["Zeile", "Zeilen"], ["line", "lines"])`. Where a word's
+/// form hangs on the number, such as a verb, it is part of what is counted.
+pub fn counted<N: Display + PartialEq + From<u8>>(number: N, de: [&str; 2], en: [&str; 2]) -> Text {
+    let [de, en] = [de, en].map(|[one, many]| if number == N::from(1) { one } else { many });
+    crate::text!("{number} {de}", "{number} {en}")
+}
+
+/// A sentence in both languages, German first, as of `format!`: `text!("{path} ist leer", "{path} is empty")`.
 ///
-/// Names may be given values, of which each language takes those that it needs: `text!("{n} Zeilen", "{n} line{s}", s = plural(n))`. Texts within the sentence
+/// Names may be given values, of which each language takes those that it needs: `text!("am {german}", "on {day}", german = Day(day))`. Texts within the sentence
 /// come after a semicolon, as variables, and are put in in its language: `text!("{path}: {reason}", "{path}: {reason}"; reason)`. A [`Text`] is shown in
 /// no other way, so that no English part gets into a German sentence by accident.
 #[macro_export]
@@ -72,10 +80,20 @@ mod tests {
 
     #[test]
     fn a_sentence_takes_values_and_texts_of_its_language() {
-        let (count, reason) = (2, text!("ist leer", "is empty"));
-        let text = text!("{count} Zeilen: {reason}", "{count} line{s}: {reason}", s = if count == 1 { "" } else { "s" }; reason);
-        assert_eq!((text.of(Lang::De), text.of(Lang::En)), ("2 Zeilen: ist leer", "2 lines: is empty"));
+        let (line, reason) = (2, text!("ist leer", "is empty"));
+        let text = text!("Zeile {line}: {reason}", "line {number}: {reason}", number = line; reason);
+        assert_eq!((text.of(Lang::De), text.of(Lang::En)), ("Zeile 2: ist leer", "line 2: is empty"));
         assert_eq!(Text::same("tenant.json").of(Lang::De), "tenant.json");
+    }
+
+    #[test]
+    fn one_is_counted_in_the_singular() {
+        for (number, de, en) in
+            [(0, "0 Zeilen", "0 lines"), (1, "1 Zeile", "1 line"), (2, "2 Zeilen", "2 lines"), (21, "21 Zeilen", "21 lines")]
+        {
+            let text = counted(number, ["Zeile", "Zeilen"], ["line", "lines"]);
+            assert_eq!((text.of(Lang::De), text.of(Lang::En)), (de, en));
+        }
     }
 
     #[test]

@@ -1,19 +1,16 @@
-//! `zaehlwerk accounts import`, and new login data for an account.
+//! `zaehlwerk accounts import`.
 
 use std::collections::HashSet;
 use std::path::Path;
 
 use desk::import::{AccountsOptions, AccountsReport, ImportReport, LetterBook, import_accounts};
-use desk::letters::{Letter, Renewal, link};
-use desk::patiently;
-use domain::config::Application;
+use desk::letters::Letter;
 use domain::ids::{AccountId, TenantId};
-use domain::login::link_token;
 use domain::text;
-use domain::text::Lang;
+use domain::text::{Lang, counted};
 use jiff::Timestamp;
 use serde_json::json;
-use store::{Account, Effect, Store, Tenant};
+use store::{Effect, Store};
 
 use crate::cli::Input;
 use crate::import::{self, Opened, Watcher};
@@ -43,10 +40,11 @@ pub async fn import(store: &Store, tenant: &TenantId, input: &Input, letters: &P
         _ => 0,
     };
     let (tried, counts) = (input.tried(), report.counts.text());
+    let written = counted(count, ["Anschreiben", "Anschreiben"], ["letter", "letters"]);
     let warnings: Vec<_> = warnings.iter().map(|warning| warning.of(Lang::En)).collect();
     let faults = import::document(&report.faults);
     say.tell(
-        &text!("{tried}Zugänge: {counts}; {count} Anschreiben", "{tried}accounts: {counts}; {count} letters"; tried, counts),
+        &text!("{tried}Zugänge: {counts}; {written}", "{tried}accounts: {counts}; {written}"; tried, counts, written),
         &json!({ "dryRun": input.dry_run, "accounts": report.counts, "letters": count, "warnings": warnings, "faults": faults, "import": id }),
     )?;
     Ok(if report.counts.faulty == 0 { Verdict::Sound } else { Verdict::Faulty })
@@ -91,37 +89,4 @@ where
         Ok(report) => watcher.through(&report.lines).map(|()| report),
         Err(stopped) => Err(watcher.stopped(stopped)),
     }
-}
-
-/// Gives an account a new password and a new link, which ends the old ones, and with `end_shares` what was shared with them; the user name stays. The
-/// letter is on disk before.
-pub async fn renew(
-    store: &Store,
-    application: &Application,
-    account: &Account,
-    end_shares: bool,
-    letters: &mut Letters,
-) -> Result<(), Failure> {
-    let earlier = letters.earlier(&account.id);
-    let renewal = Renewal::of(application, account, earlier)?;
-    if earlier != Some(&renewal.letter) {
-        letters.write(&renewal.letter)?;
-    }
-    Ok(renewal.store(store, application, end_shares).await?)
-}
-
-/// Gives an account one more link; user name, password, earlier links and sessions stay. The letter is on disk before.
-pub async fn add_link(store: &Store, settings: &Tenant, account: &Account, letters: &mut Letters) -> Result<(), Failure> {
-    let earlier = letters.earlier(&account.id).cloned();
-    let token = match &earlier {
-        Some(letter) => letter.token.clone(),
-        None => link_token(store::random()?),
-    };
-    let letter = Letter::of(&settings.application, account, (account.username.clone().unwrap_or_default(), None), token.clone());
-    if earlier.as_ref() != Some(&letter) {
-        letters.write(&letter)?;
-    }
-    let link = link(&token);
-    patiently(|| store.add_link(&settings.application.application_id, &account.id, &link)).await?;
-    Ok(())
 }

@@ -64,9 +64,7 @@ impl Noted {
 
 /// Prints who did what.
 pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
-    if store.tenant(tenant).await?.is_none() {
-        return Err(desk::Failure::TenantUnknown(tenant.clone()).into());
-    }
+    desk::known(store, tenant).await?;
     let records = store.audit(tenant).await?;
     if say.is_json() {
         tell(json!({ "tenant": tenant, "commands": records }))?;

@@ -9,7 +9,7 @@ use desk::patiently;
 use domain::clearing::Doubt;
 use domain::ids::{ImageId, TenantId};
 use domain::text;
-use domain::text::Text;
+use domain::text::{Text, counted};
 use jiff::{Timestamp, ToSpan};
 use mail::Mailer;
 use serde_json::{Value, json};
@@ -47,17 +47,18 @@ pub async fn list(
     for line in &document {
         let doubts = line["doubts"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let doubts: Vec<_> = doubts.map(|doubt| word(doubt, say.lang)).collect();
-        let photos = line["photos"].as_array().map_or(0, Vec::len);
+        let photos = counted(line["photos"].as_array().map_or(0, Vec::len), ["Foto", "Fotos"], ["photo", "photos"]);
         let text = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
         let of = format!("{} {}  {}  {} {}", text("job"), text("reading"), text("date"), text("meterNumber"), text("obis"));
         let (value, doubts, comment) = (text("value"), doubts.join(", "), text("comment"));
-        say.line(&text!("{of}  {value}  {doubts}  {photos} Fotos  {comment}", "{of}  {value}  {doubts}  {photos} photos  {comment}"))?;
+        say.line(&text!("{of}  {value}  {doubts}  {photos}  {comment}", "{of}  {value}  {doubts}  {photos}  {comment}"; photos))?;
     }
     let count = document.len();
     say.line(&if count < all {
         text!("Klärung: {count} von {all} Ständen, die warten", "clearing: {count} of {all} readings that wait")
     } else {
-        text!("Klärung: {count} Stände warten", "clearing: {count} readings wait")
+        let waiting = counted(count, ["Stand wartet", "Stände warten"], ["reading waits", "readings wait"]);
+        text!("Klärung: {waiting}", "clearing: {waiting}"; waiting)
     })?;
     Ok(Verdict::Sound)
 }
@@ -113,7 +114,8 @@ pub async fn decided(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdi
         let of = format!("{job} {id}  {}  {meter} {}  {value}", entry.reading_date, entry.obis);
         say.line(&text!("{of}  {done} {at}  {reason}", "{of}  {done} {at}  {reason}"; done))?;
     }
-    say.line(&text!("Klärung: {count} Stände sind entschieden", "clearing: {count} readings were decided", count = decided.len()))?;
+    let count = counted(decided.len(), ["Stand ist", "Stände sind"], ["reading was", "readings were"]);
+    say.line(&text!("Klärung: {count} entschieden", "clearing: {count} decided"; count))?;
     Ok(Verdict::Sound)
 }
 

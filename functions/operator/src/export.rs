@@ -1,5 +1,6 @@
 //! `zaehlwerk readings export`.
 
+use std::cell::Cell;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::path::{Path, PathBuf};
 use domain::ids::TenantId;
 use domain::preset::{BUILT_IN, FileFormat, List};
 use domain::text;
-use domain::text::Text;
+use domain::text::{Text, counted};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -23,7 +24,7 @@ use crate::{Failure, Say, Verdict, tell};
 use desk::exports::{self, Outgoing, tables};
 use desk::presets::{self, Layout, Table};
 use desk::spreadsheet::write_row;
-use desk::{Clock, Reached, patiently};
+use desk::{Clock, Reached};
 
 /// How the rows look.
 enum Shape {
@@ -58,10 +59,16 @@ pub fn lacking(replaced: u64, say: Say) -> Verdict {
     if replaced == 0 {
         return Verdict::Sound;
     }
-    say.complain(&text!(
-        "{replaced} Buchstaben gibt es im Zeichensatz der Vorlage nicht; sie stehen als ? in der Datei",
-        "{replaced} letters are not in the preset's encoding; they are in the file as ?"
-    ));
+    say.complain(&match replaced {
+        1 => text!(
+            "1 Buchstaben gibt es im Zeichensatz der Vorlage nicht; er steht als ? in der Datei",
+            "1 letter is not in the preset's encoding; it is in the file as ?"
+        ),
+        _ => text!(
+            "{replaced} Buchstaben gibt es im Zeichensatz der Vorlage nicht; sie stehen als ? in der Datei",
+            "{replaced} letters are not in the preset's encoding; they are in the file as ?"
+        ),
+    });
     Verdict::Faulty
 }
 
@@ -76,7 +83,7 @@ pub fn at_target(failure: desk::Failure, unwritable: impl Fn(io::Error) -> Failu
 /// Writes every reading that was received in the given time.
 pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<Verdict, Failure> {
     let Export { tenant, until, out, .. } = args;
-    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    let settings = desk::known(store, tenant).await?;
     let argument = |name, reason: Text| Failure::Argument { name, reason };
     let zone = TimeZone::get(&settings.application.time_zone).map_err(|error| argument("timeZone", Text::same(error.to_string())))?;
     let since = moment(since, &zone).map_err(|reason| argument("--since", reason))?;
@@ -92,8 +99,8 @@ pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<
         return Err(no_workbook_on_screen());
     }
     let progress = Progress::open_ended(text!("Stände", "readings"), say);
-    let look = Look { store, args, time: since..until, shape: &shape, progress: &progress };
-    let (count, replaced) = match out {
+    let look = Look { store, args, time: since..until, shape: &shape, progress: &progress, count: Cell::new(0) };
+    let replaced = match out {
         Some(path) => {
             let mut file = Output::create(path)?;
             let done = look.write(&mut file, |error| Failure::File { path: path.to_owned(), error }).await?;
@@ -107,6 +114,7 @@ pub async fn run(store: &Store, args: &Export, since: &str, say: Say) -> Result<
             done
         }
     };
+    let count = look.count.get();
     progress.end();
     progress.say(&text!(
         "Stände: {count} eingegangen von {since} bis vor {until}",
@@ -155,18 +163,32 @@ pub async fn once(store: &Store, args: &Export, by: &str, say: Say) -> Result<Ve
         }
     }
     let Shelf { files, readings, replaced, partial, .. } = &shelf;
+    let of = counted(files.len(), ["Datei", "Dateien"], ["file", "files"]);
+    let wait = counted(waiting, ["wartet", "warten"], ["waits", "wait"]);
     say.tell(
         &text!(
-            "Stände: {readings} in {count} Dateien; {waiting} warten auf Klärung",
-            "readings: {readings} in {count} files; {waiting} wait for clearing",
-            count = files.len()
+            "Stände: {readings} in {of}; {wait} auf Klärung",
+            "readings: {readings} in {of}; {wait} for clearing";
+            of, wait
         ),
         &json!({ "files": files, "readings": readings, "waiting": waiting }),
     )?;
     for (number, missing) in partial {
+        let missing = counted(
+            *missing,
+            [
+                "der damaligen Stände fehlt, weil er gelöscht wurde oder vor mehr als 400 Tagen einging",
+                "der damaligen Stände fehlen, weil sie gelöscht wurden oder vor mehr als 400 Tagen eingingen",
+            ],
+            [
+                "of its readings is missing, because it was erased or received more than 400 days ago",
+                "of its readings are missing, because they were erased or received more than 400 days ago",
+            ],
+        );
         say.complain(&text!(
-            "Ausgabe {number}: {missing} der damaligen Stände fehlen, weil sie gelöscht wurden oder vor mehr als 400 Tagen eingingen; die Datei ist nicht die von damals",
-            "export {number}: {missing} of its readings are missing, because they were erased or received more than 400 days ago; the file is not what it was"
+            "Ausgabe {number}: {missing}; die Datei ist nicht die von damals",
+            "export {number}: {missing}; the file is not what it was";
+            missing
         ));
     }
     let verdict = lacking(*replaced, say);
@@ -265,69 +287,59 @@ struct Look<'a> {
     time: std::ops::Range<Timestamp>,
     shape: &'a Shape,
     progress: &'a Progress,
+    /// How many readings were written.
+    count: Cell<u64>,
 }
 
 impl Look<'_> {
-    /// How many readings were written, and how many letters the file lacks.
-    async fn write<W: Write>(&self, target: W, unwritable: impl Fn(io::Error) -> Failure) -> Result<(u64, u64), Failure> {
+    /// How many letters the file lacks.
+    async fn write<W: Write>(&self, target: W, unwritable: impl Fn(io::Error) -> Failure) -> Result<u64, Failure> {
+        let (store, Export { tenant, season, unknown, .. }, time) = (self.store, self.args, &self.time);
         match self.shape {
             Shape::Own(format) => {
-                let columns = if self.args.unknown { RowWithoutJob::COLUMNS } else { ReadingRow::COLUMNS };
+                let columns = if *unknown { RowWithoutJob::COLUMNS } else { ReadingRow::COLUMNS };
                 let mut rows = Rows::new(target, *format, columns).map_err(&unwritable)?;
-                let count = if self.args.unknown {
-                    self.unknown(|page| rows.write_all(page.iter().flat_map(RowWithoutJob::of)).map_err(&unwritable)).await?
+                if *unknown {
+                    let write = |page: &[_]| {
+                        self.passes(page.len());
+                        rows.write_all(page.iter().flat_map(RowWithoutJob::of)).map_err(&unwritable)
+                    };
+                    tables::received_without_job(store, tenant, time, write).await?;
                 } else {
-                    self.readings(async |page| rows.write_all(page.iter().map(ReadingRow::of)).map_err(&unwritable)).await?
-                };
+                    let write = async |page: &[_]| {
+                        self.passes(page.len());
+                        rows.write_all(page.iter().map(ReadingRow::of)).map_err(&unwritable)
+                    };
+                    tables::received_of_jobs(store, tenant, season.as_ref(), time, write).await?;
+                }
                 rows.flush().map_err(&unwritable)?;
-                Ok((count, 0))
+                Ok(0)
             }
             Shape::Preset(layout) => {
-                let (store, tenant) = (self.store, &self.args.tenant);
                 let mut table = Table::begin(layout, Timestamp::now(), target).map_err(&unwritable)?;
                 let failed = |failure| at_target(failure, &unwritable);
-                let count = if self.args.unknown {
+                if *unknown {
                     let mut write = |entry: &ReadingWithoutJob| presets::write_without_job(entry, None, &mut table).map_err(failed);
-                    self.unknown(|page| page.iter().try_for_each(&mut write)).await?
+                    let write = |page: &[_]| {
+                        self.passes(page.len());
+                        page.iter().try_for_each(&mut write)
+                    };
+                    tables::received_without_job(store, tenant, time, write).await?;
                 } else {
-                    self.readings(async |page| presets::write_received(store, tenant, page, &mut table).await.map_err(failed)).await?
-                };
-                Ok((count, table.finish().map_err(&unwritable)?.replaced))
+                    let write = async |page: &[_]| {
+                        self.passes(page.len());
+                        presets::write_received(store, tenant, page, &mut table).await.map_err(failed)
+                    };
+                    tables::received_of_jobs(store, tenant, season.as_ref(), time, write).await?;
+                }
+                Ok(table.finish().map_err(&unwritable)?.replaced)
             }
         }
     }
 
-    async fn readings(&self, mut take: impl AsyncFnMut(&[ClearingEntry]) -> Result<(), Failure>) -> Result<u64, Failure> {
-        let Self { store, args, time, progress, .. } = self;
-        let mut count = 0;
-        let mut cursor: Option<String> = None;
-        loop {
-            let mut page = patiently(|| store.clearing_results(&args.tenant, time.start, time.end, cursor.as_deref())).await?;
-            page.entries.retain(|reading| args.season.as_ref().is_none_or(|season| *season == reading.entry.season));
-            take(&page.entries).await?;
-            count += page.entries.len() as u64;
-            progress.reached(0, count);
-            cursor = page.next_cursor;
-            if cursor.is_none() {
-                return Ok(count);
-            }
-        }
-    }
-
-    async fn unknown(&self, mut take: impl FnMut(&[ReadingWithoutJob]) -> Result<(), Failure>) -> Result<u64, Failure> {
-        let Self { store, args, time, progress, .. } = self;
-        let mut count = 0;
-        let mut cursor: Option<String> = None;
-        loop {
-            let page = patiently(|| store.readings_without_job(&args.tenant, time.start, time.end, cursor.as_deref())).await?;
-            take(&page.entries)?;
-            count += page.entries.len() as u64;
-            progress.reached(0, count);
-            cursor = page.next_cursor;
-            if cursor.is_none() {
-                return Ok(count);
-            }
-        }
+    fn passes(&self, readings: usize) {
+        self.count.set(self.count.get() + readings as u64);
+        self.progress.reached(0, self.count.get());
     }
 }
 

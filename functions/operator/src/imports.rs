@@ -3,7 +3,7 @@
 use desk::imports;
 use domain::ids::{ImportId, TenantId};
 use domain::text;
-use domain::text::Text;
+use domain::text::counted;
 use jiff::Timestamp;
 use serde_json::json;
 use store::Store;
@@ -28,7 +28,7 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
         let (id, kind, by, file) = (&run.id, word(&run.kind, say.lang), &run.by, &run.file);
         say.line(&text!("{id}  {kind}  {by}  {file}  {state}  {counts}", "{id}  {kind}  {by}  {file}  {state}  {counts}"; state))?;
     }
-    say.line(&text!("{count} Importe", "{count} imports", count = imports.len()))?;
+    say.line(&counted(imports.len(), ["Import", "Importe"], ["import", "imports"]))?;
     Ok(Verdict::Sound)
 }
 
@@ -38,10 +38,12 @@ pub async fn undo(store: &Store, tenant: &TenantId, id: &ImportId, say: Say) -> 
     for kept in &report.kept {
         say.complain(&kept.text());
     }
-    let (removed, restored, kept) = (report.removed, report.restored, report.kept.len());
-    let line: Text = text!(
-        "Import {id}: {removed} entfernt, {restored} zurückgesetzt, {kept} bleiben",
-        "import {id}: {removed} removed, {restored} restored, {kept} stay"
+    let (removed, restored) = (report.removed, report.restored);
+    let kept = counted(report.kept.len(), ["bleibt", "bleiben"], ["stays", "stay"]);
+    let line = text!(
+        "Import {id}: {removed} entfernt, {restored} zurückgesetzt, {kept}",
+        "import {id}: {removed} removed, {restored} restored, {kept}";
+        kept
     );
     say.tell(&line, &json!({ "import": id, "undone": report }))?;
     Ok(if report.kept.is_empty() { Verdict::Sound } else { Verdict::Faulty })

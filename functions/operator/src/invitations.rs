@@ -6,6 +6,7 @@ use desk::invitations::{self, Plan};
 use desk::mailing::{Courier, Outcome};
 use domain::ids::{AccountId, SeasonId, TenantId};
 use domain::text;
+use domain::text::{Text, counted};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use mail::Mailer;
@@ -32,7 +33,7 @@ pub async fn send(
     files: &Files,
     say: Say,
 ) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    let settings = desk::known(store, tenant).await?;
     if let Some(path) = [&files.without_mail, &files.returned].into_iter().flatten().find(|path| path.exists()) {
         return Err(Failure::Exists(path.clone()));
     }
@@ -40,12 +41,15 @@ pub async fn send(
     let today = now.to_zoned(TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC)).date();
     let plan = invitations::plan(store, tenant, &settings.application, season, now, today).await?;
     let Plan { due, mut without_mail, returned } = plan;
-    let (left, back, count) = (without_mail.len(), returned.len(), due.len());
+    let back = returned.len();
     if dry_run {
+        let count = counted(due.len(), ["Einladung steht", "Einladungen stehen"], ["invitation is", "invitations are"]);
+        let left = in_need(without_mail.len());
         say.tell(
             &text!(
-                "Probelauf, nichts wurde versendet: {count} Einladungen stehen an, {left} Zugänge brauchen ein Anschreiben, von {back} kamen E-Mails zurück",
-                "dry run, nothing was sent: {count} invitations are due, {left} accounts need a letter, mails of {back} came back"
+                "Probelauf, nichts wurde versendet: {count} an, {left} ein Anschreiben, von {back} kamen E-Mails zurück",
+                "dry run, nothing was sent: {count} due, {left} a letter, mails of {back} came back";
+                count, left
             ),
             &json!({ "due": due.iter().map(|invited| &invited.invitee.account.id).collect::<Vec<_>>(), "withoutMail": without_mail, "returned": returned }),
         )?;
@@ -76,15 +80,21 @@ pub async fn send(
             list(path, accounts)?;
         }
     }
-    let left = without_mail.len();
+    let left = in_need(without_mail.len());
+    let waiting = counted(later, ["wartet", "warten"], ["waits", "wait"]);
     say.tell(
         &text!(
-            "Einladungen: {sent} versendet; {left} Zugänge brauchen ein Anschreiben, von {back} kamen E-Mails zurück, {later} warten, bis der Mandant wieder versenden darf, {failed} fehlgeschlagen",
-            "invitations: {sent} sent; {left} accounts need a letter, mails of {back} came back, {later} wait until the tenant may write to more recipients, {failed} failed"
+            "Einladungen: {sent} versendet; {left} ein Anschreiben, von {back} kamen E-Mails zurück, {waiting}, bis der Mandant wieder versenden darf, {failed} fehlgeschlagen",
+            "invitations: {sent} sent; {left} a letter, mails of {back} came back, {waiting} until the tenant may write to more recipients, {failed} failed";
+            left, waiting
         ),
-        &json!({ "sent": sent, "withoutMail": left, "returned": back, "later": later, "failed": failed }),
+        &json!({ "sent": sent, "withoutMail": without_mail.len(), "returned": back, "later": later, "failed": failed }),
     )?;
     Ok(if later + failed == 0 { Verdict::Sound } else { Verdict::Faulty })
+}
+
+fn in_need(accounts: usize) -> Text {
+    counted(accounts, ["Zugang braucht", "Zugänge brauchen"], ["account needs", "accounts need"])
 }
 
 fn list(path: &Path, accounts: &[AccountId]) -> Result<(), Failure> {

@@ -7,7 +7,7 @@ use std::path::Path;
 use desk::import::{JobsOptions, JobsReport, Missing, import_jobs, missing_jobs, write_missing};
 use domain::ids::AccountId;
 use domain::text;
-use domain::text::Text;
+use domain::text::{Text, counted};
 use jiff::Timestamp;
 use serde_json::json;
 use store::{Effect, ImportRun, Store};
@@ -111,9 +111,11 @@ async fn bring_in(
 /// Whether so many jobs may be closed: few of them, or as somebody says who knows the number.
 fn may_close(missing: &Missing, args: &JobsImport, say: Say) -> Result<bool, Failure> {
     let (count, open, percent) = (missing.jobs.len() as u64, missing.open, missing.percent());
+    let (verb, jobs) = (if count == 1 { "würde" } else { "würden" }, counted(open, ["Auftrag", "Aufträgen"], ["job", "jobs"]));
     let would = text!(
-        "es würden {count} von {open} Aufträgen der Ablesesaison geschlossen ({percent} %)",
-        "{count} of the season's {open} jobs would be closed ({percent} %)"
+        "es {verb} {count} von {jobs} der Ablesesaison geschlossen ({percent} %)",
+        "{count} of the season's {jobs} would be closed ({percent} %)";
+        jobs
     );
     let refused = |rest: Text| {
         let line = text!("{would}; nichts wurde getan: {rest}", "{would}; nothing was done: {rest}"; would, rest);

@@ -44,12 +44,11 @@ use std::process::ExitCode;
 use aws::{AwsSettings, MissingSetting};
 use clap::FromArgMatches;
 use clap::error::ErrorKind;
-use domain::ids::{AccountId, TenantId};
 use domain::text::{Lang, Text};
 use mail::Mailer;
 use outbound::webhook::WebhookClient;
 use serde_json::json;
-use store::{Hold, Photos, Store, StoreError};
+use store::{Photos, Store, StoreError};
 
 pub use accounts::import as import_accounts;
 pub use cli::Input;
@@ -92,15 +91,6 @@ pub enum Failure {
     Setting(#[from] MissingSetting),
     /// The mail service does not say how much it takes.
     Mailer(#[from] mail::MailerError),
-    /// The tenant keeps everything for a dispute.
-    LegalHold(TenantId),
-    /// Somebody needs what is stored about a person.
-    Held {
-        /// The person's account.
-        account: AccountId,
-        /// Who, and why.
-        hold: Box<Hold>,
-    },
     /// What erases has to know where the photos are.
     BucketMissing,
 }
@@ -129,16 +119,6 @@ impl Failure {
             Self::Argument { name, reason } => domain::text!("{name}: {reason}", "{name}: {reason}"; reason),
             Self::Setting(missing) => domain::text!("die Umgebungsvariable {name} ist nicht gesetzt", "{missing}", name = missing.0),
             Self::Mailer(error) => domain::text!("der E-Mail-Dienst hat den Auftrag nicht angenommen ({error})", "{error}"),
-            Self::LegalHold(tenant) => domain::text!(
-                "für `{tenant}` gilt eine Löschsperre: gelöscht wird nichts, bis sie in tenant.json aufgehoben ist",
-                "`{tenant}` has a legal hold: nothing is erased until its tenant.json says otherwise"
-            ),
-            Self::Held { account, hold } => domain::text!(
-                "für {account} gilt eine Löschsperre ({by}: {reason}), die am Arbeitsplatz aufgehoben wird",
-                "{account} has a hold ({by}: {reason}), which ends at the desk",
-                by = hold.by,
-                reason = hold.reason
-            ),
             Self::BucketMissing => domain::text!(
                 "der Bucket mit den Fotos ist nicht angegeben: --bucket oder PHOTO_BUCKET",
                 "the bucket with the photos is not named: --bucket or PHOTO_BUCKET"

@@ -9,7 +9,7 @@ use desk::presets::{self, Layout};
 use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::preset::{BUILT_IN, FileFormat, List};
 use domain::text;
-use domain::text::{Lang, Text};
+use domain::text::{Lang, Text, counted};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -244,12 +244,13 @@ fn show<T: Serialize>(rows: &Rows<T>, name: &str, columns: &[&'static str], form
     }
     std::io::stdout().write_all(shaped(&rows_of_values, columns, format, say.lang)?.as_bytes()).map_err(Failure::Output)?;
     if format == ListFormat::Table {
-        let count = rows_of_values.len();
+        let count = counted(rows_of_values.len(), ["Zeile", "Zeilen"], ["row", "rows"]);
         say.line(&match rows.more {
-            false => text!("{count} Zeilen", "{count} rows"),
+            false => count,
             true => text!(
-                "{count} Zeilen; es gibt mehr: suchen Sie mit mehr Wörtern, oder mit --limit",
-                "{count} rows; there are more: use more words, or --limit"
+                "{count}; es gibt mehr: suchen Sie mit mehr Wörtern, oder mit --limit",
+                "{count}; there are more: use more words, or --limit";
+                count
             ),
         })?;
     }

@@ -4,7 +4,7 @@ use desk::members::{self, Changed, Invited, Members};
 use domain::ids::{MemberId, TenantId};
 use domain::staff::Role;
 use domain::text;
-use domain::text::Text;
+use domain::text::{Text, counted};
 use jiff::Timestamp;
 use mail::Mailer;
 use serde_json::json;
@@ -39,12 +39,9 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
         let (email, roles) = (invitation.email.as_str(), words(&invitation.roles));
         say.line(&text!("eingeladen: {email}  {roles}", "invited: {email}  {roles}"))?;
     }
-    say.line(&text!(
-        "{count} Mitglieder, {open} Einladungen",
-        "{count} members, {open} invitations",
-        count = members.len(),
-        open = invited.len()
-    ))?;
+    let count = counted(members.len(), ["Mitglied", "Mitglieder"], ["member", "members"]);
+    let open = counted(invited.len(), ["Einladung", "Einladungen"], ["invitation", "invitations"]);
+    say.line(&text!("{count}, {open}", "{count}, {open}"; count, open))?;
     Ok(Verdict::Sound)
 }
 

@@ -10,7 +10,7 @@ use desk::mscons::MarketFile;
 use desk::{Clock, Reached};
 use domain::ids::TenantId;
 use domain::text;
-use domain::text::{Lang, Text};
+use domain::text::{Lang, Text, counted};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde_json::{Value, json};
@@ -46,13 +46,13 @@ pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<
         }
     };
     let MarketReport { messages, counters, readings, cancellations, left_out, shortened } = &report;
-    let mut line = text!(
-        "mscons: {readings} Ablesungen in {files} Dateien; {cancellations} Nachrichten storniert",
-        "mscons: {readings} readings in {files} files; {cancellations} messages cancelled",
-        files = files.len(),
-    );
+    let sent = counted(*readings, ["Ablesung", "Ablesungen"], ["reading", "readings"]);
+    let of = counted(files.len(), ["Datei", "Dateien"], ["file", "files"]);
+    let cancelled = counted(*cancellations, ["Nachricht", "Nachrichten"], ["message", "messages"]);
+    let mut line =
+        text!("mscons: {sent} in {of}; {cancelled} storniert", "mscons: {sent} in {of}; {cancelled} cancelled"; sent, of, cancelled);
     for (reason, count) in left_out {
-        let (before, reason) = (line, reason.text());
+        let (before, reason) = (line, reason.text(*count));
         line = text!("{before}; {count} {reason}", "{before}; {count} {reason}"; before, reason);
     }
     if *shortened > 0 {
@@ -91,10 +91,14 @@ pub async fn receive(store: &Store, tenant: &TenantId, files: &[PathBuf], say: S
         }
     }
     let foreign = faults.len();
+    let accepting = counted(accepted, ["Antwort nimmt", "Antworten nehmen"], ["answer accepts", "answers accept"]);
+    let refusing = counted(refused, ["lehnt", "lehnen"], ["refuses", "refuse"]);
+    let lost = counted(foreign, ["gehört", "gehören"], ["belongs", "belong"]);
     say.tell(
         &text!(
-            "Markt: {accepted} Antworten nehmen an, {refused} lehnen ab; {foreign} gehören zu nichts",
-            "market: {accepted} answers accept, {refused} refuse; {foreign} belong to nothing"
+            "Markt: {accepting} an, {refusing} ab; {lost} zu nichts",
+            "market: {accepting}, {refusing}; {lost} to nothing";
+            accepting, refusing, lost
         ),
         &json!({ "accepted": accepted, "refused": refused, "faults": faults }),
     )?;
@@ -111,10 +115,12 @@ pub async fn status(store: &Store, tenant: &TenantId, state: Option<MessageState
         say.line(&line_of(message))?;
     }
     let document: Vec<Value> = shown.iter().map(|message| document_of(message)).collect();
+    let waiting = counted(open, ["Nachricht", "Nachrichten"], ["message", "messages"]);
     say.tell(
         &text!(
-            "Markt: {open} Nachrichten offen, {accepted} angenommen, {refused} abgelehnt",
-            "market: {open} messages open, {accepted} accepted, {refused} refused"
+            "Markt: {waiting} offen, {accepted} angenommen, {refused} abgelehnt",
+            "market: {waiting} open, {accepted} accepted, {refused} refused";
+            waiting
         ),
         &json!({ "messages": document, "open": open, "accepted": accepted, "refused": refused }),
     )?;
@@ -163,11 +169,16 @@ pub async fn resend(store: &Store, tenant: &TenantId, messages: &[String], say: 
     for number in &resent.unknown {
         say.complain(&text!("{number}: wurde nicht abgelehnt oder ging nie hinaus", "{number}: was not refused, or never went out"));
     }
+    let again = counted(
+        resent.again.len(),
+        ["abgelehnte Nachricht geht", "abgelehnte Nachrichten gehen"],
+        ["refused message goes", "refused messages go"],
+    );
     say.tell(
         &text!(
-            "Markt: {again} abgelehnte Nachrichten gehen mit dem nächsten Lauf noch einmal",
-            "market: {again} refused messages go once more with the next run",
-            again = resent.again.len(),
+            "Markt: {again} mit dem nächsten Lauf noch einmal",
+            "market: {again} once more with the next run";
+            again
         ),
         &json!(resent),
     )?;

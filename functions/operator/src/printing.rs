@@ -5,11 +5,11 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use desk::letters::{Cards, Letter, Prepared, Press, Refusal, Style, Template};
+use desk::letters::{Cards, Letter, Prepared, Press, Refusal, Reissue, Style, Template};
 use desk::{letters, patiently};
 use domain::ids::{AccountId, TenantId};
 use domain::text;
-use domain::text::Text;
+use domain::text::{Text, counted};
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -17,7 +17,6 @@ use ring::digest;
 use serde_json::{Value, json};
 use store::Store;
 
-use crate::accounts;
 use crate::cli::{Print, Reprint};
 use crate::letters::Letters;
 use crate::output::{Output, beside};
@@ -32,7 +31,7 @@ const IN_FLIGHT: usize = 16;
 ///
 /// First each letter is made ready and kept in a file that has no name; what stays in memory is how they are sorted, and one part's pages.
 pub async fn print(store: &Store, tenant: &TenantId, print: &Print, say: Say) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    let settings = desk::known(store, tenant).await?;
     let application = &settings.application;
     let logo = patiently(|| store.logo(tenant)).await?.map(|logo| logo.png);
     let template = print.template.as_deref().map(own).transpose()?;
@@ -253,7 +252,7 @@ fn hex(digest: digest::Digest) -> String {
 pub async fn reprint(store: &Store, args: &Reprint, say: Say) -> Result<Verdict, Failure> {
     let Reprint { tenant, end_shares, keep_login, .. } = args;
     let (end_shares, keep_login) = (*end_shares, *keep_login);
-    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    let settings = desk::known(store, tenant).await?;
     let mut wanted: Vec<AccountId> = args.account.clone();
     if args.all {
         let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);
@@ -276,38 +275,48 @@ pub async fn reprint(store: &Store, args: &Reprint, say: Say) -> Result<Verdict,
     let mut out = Letters::begin(&args.letters)?;
     let progress = Progress::open_ended(text!("Anschreiben", "letters"), say);
     let (mut unknown, mut sharing, mut shares) = (0, 0, 0);
+    let how = if keep_login { Reissue::Link } else { Reissue::Login { end_shares } };
     for id in &wanted {
-        let Some(account) = patiently(|| store.account(tenant, id)).await? else {
+        let Some(made) = letters::reissue(store, &settings.application, id, how, &mut out).await? else {
             unknown += 1;
             progress.say(&text!("{id}: diesen Zugang gibt es nicht", "{id}: there is no such account"));
             continue;
         };
-        if keep_login {
-            accounts::add_link(store, &settings, &account, &mut out).await?;
-            continue;
-        }
-        let made = patiently(|| store.share_count(tenant, account.top())).await?;
-        accounts::renew(store, &settings.application, &account, end_shares, &mut out).await?;
         (sharing, shares) = (sharing + u32::from(made > 0), shares + made);
         if made > 0 && !end_shares {
-            progress.say(&text!(
-                "{id}: {made} Freigaben aus der Zeit der alten Zugangsdaten gelten weiter; --end-shares beendet sie",
-                "{id}: {made} shares that were made with the old login data go on; --end-shares ends them"
-            ));
+            let told = match made {
+                1 => text!(
+                    "1 Freigabe aus der Zeit der alten Zugangsdaten gilt weiter",
+                    "1 share that was made with the old login data goes on"
+                ),
+                _ => text!(
+                    "{made} Freigaben aus der Zeit der alten Zugangsdaten gelten weiter",
+                    "{made} shares that were made with the old login data go on"
+                ),
+            };
+            progress.say(&text!("{id}: {told}; --end-shares beendet sie", "{id}: {told}; --end-shares ends that"; told));
         }
     }
     progress.end();
     let count = out.finish()?;
-    let became = if end_shares { text!("sind beendet", "have ended") } else { text!("gelten weiter", "go on") };
+    let became = match (end_shares, shares) {
+        (true, 1) => text!("ist beendet", "has ended"),
+        (true, _) => text!("sind beendet", "have ended"),
+        (false, 1) => text!("gilt weiter", "goes on"),
+        (false, _) => text!("gelten weiter", "go on"),
+    };
+    let made = counted(shares, ["Freigabe", "Freigaben"], ["share", "shares"]);
+    let by = counted(sharing, ["Zugang", "Zugängen"], ["account", "accounts"]);
     let told = match shares {
         0 => Text::same(""),
-        _ => text!("; {shares} Freigaben von {sharing} Zugängen {became}", "; {shares} shares of {sharing} accounts {became}"; became),
+        _ => text!("; {made} von {by} {became}", "; {made} of {by} {became}"; made, by, became),
     };
+    let strangers = counted(unknown, ["Zugang", "Zugänge"], ["account", "accounts"]);
     say.tell(
         &text!(
-            "Anschreiben: {count} geschrieben, {unknown} Zugänge unbekannt{told}",
-            "letters: {count} written, {unknown} accounts unknown{told}";
-            told
+            "Anschreiben: {count} geschrieben, {strangers} unbekannt{told}",
+            "letters: {count} written, {strangers} unknown{told}";
+            strangers, told
         ),
         &json!({ "letters": count, "unknown": unknown, "shares": { "count": shares, "accounts": sharing, "ended": end_shares } }),
     )?;

@@ -3,10 +3,9 @@
 use desk::letters::Day;
 use desk::mailing::{Courier, Outcome};
 use desk::reminders::{self, Due};
-use domain::config::Application;
 use domain::ids::TenantId;
 use domain::text;
-use domain::text::Text;
+use domain::text::{Text, counted};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use mail::Mailer;
@@ -18,14 +17,15 @@ use crate::{Failure, Say, Verdict, tell};
 
 /// Reminds whoever is due, or says who would be.
 pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bool, say: Say) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    let settings = desk::known(store, tenant).await?;
     let application = &settings.application;
     if let Some((name, reason)) = reminders::in_the_way(application) {
         return Err(Failure::Argument { name, reason });
     }
     let zone = TimeZone::get(&application.time_zone)
         .map_err(|error| Failure::Argument { name: "timeZone", reason: Text::same(error.to_string()) })?;
-    let due = everybody(store, application, &zone).await?;
+    let today = Timestamp::now().to_zoned(zone.clone()).date();
+    let due = reminders::everybody(store, application, &zone, today).await?;
     if dry_run {
         return tell_due(&due, say);
     }
@@ -48,10 +48,13 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
     });
     told.await?;
     progress.end();
+    let silent = counted(suppressed, ["Adresse nimmt", "Adressen nehmen"], ["address takes", "addresses take"]);
+    let waiting = counted(later, ["wartet", "warten"], ["waits", "wait"]);
     say.tell(
         &text!(
-            "Erinnerungen: {sent} versendet; {suppressed} Adressen nehmen keine E-Mail an, {later} warten, bis der Mandant wieder versenden darf, {failed} fehlgeschlagen",
-            "reminders: {sent} sent; {suppressed} addresses take no mail, {later} wait until the tenant may write to more recipients, {failed} failed"
+            "Erinnerungen: {sent} versendet; {silent} keine E-Mail an, {waiting}, bis der Mandant wieder versenden darf, {failed} fehlgeschlagen",
+            "reminders: {sent} sent; {silent} no mail, {waiting} until the tenant may write to more recipients, {failed} failed";
+            silent, waiting
         ),
         &json!({ "sent": sent, "suppressed": suppressed, "later": later, "failed": failed }),
     )?;
@@ -78,27 +81,10 @@ fn tell_due(due: &[Due], say: Say) -> Result<Verdict, Failure> {
         let deadline =
             one.deadline().map_or_else(|| text!("ohne Frist", "no deadline"), |day| text!("{german}", "{day}", german = Day(day)));
         let (account, email) = (&reachable.account, reachable.email.as_str());
-        say.line(&text!("{account}  {email}  {meters} Zähler  {deadline}", "{account}  {email}  {meters} meters  {deadline}"; deadline))?;
+        let meters = counted(*meters, ["Zähler", "Zähler"], ["meter", "meters"]);
+        say.line(&text!("{account}  {email}  {meters}  {deadline}", "{account}  {email}  {meters}  {deadline}"; meters, deadline))?;
     }
-    say.line(&text!(
-        "Probelauf, nichts wurde versendet: {count} Erinnerungen stehen an",
-        "dry run, nothing was sent: {count} reminders are due",
-        count = due.len()
-    ))?;
+    let count = counted(due.len(), ["Erinnerung steht an", "Erinnerungen stehen an"], ["reminder is due", "reminders are due"]);
+    say.line(&text!("Probelauf, nichts wurde versendet: {count}", "dry run, nothing was sent: {count}"; count))?;
     Ok(Verdict::Sound)
-}
-
-/// Everybody who is to be reminded now.
-async fn everybody(store: &Store, application: &Application, zone: &TimeZone) -> Result<Vec<Due>, Failure> {
-    let today = Timestamp::now().to_zoned(zone.clone()).date();
-    let mut everybody = Vec::new();
-    let mut cursor: Option<String> = None;
-    loop {
-        let (due, next_cursor) = reminders::due(store, application, zone, today, cursor.as_deref()).await?;
-        everybody.extend(due);
-        cursor = next_cursor;
-        if cursor.is_none() {
-            return Ok(everybody);
-        }
-    }
 }

@@ -7,7 +7,7 @@ use desk::letters::Day;
 use desk::season::{self, Figures};
 use domain::ids::TenantId;
 use domain::text;
-use domain::text::Lang;
+use domain::text::{Lang, counted};
 use domain::window::EXPIRY_WARNING_DAYS;
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -23,13 +23,15 @@ use desk::spreadsheet::write_row;
 pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Failure> {
     let tenant: &TenantId = &args.tenant;
     let now = Timestamp::now();
-    store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    desk::known(store, tenant).await?;
     if args.recount {
         let Recounted { jobs, jobs_mended, cells_mended } = season::recount(store, tenant, now).await?;
-        let (de, en) = ("Aufträge gezählt", "jobs counted");
+        let jobs = counted(jobs, ["Auftrag gezählt", "Aufträge gezählt"], ["job counted", "jobs counted"]);
+        let sums = counted(cells_mended, ["Summe", "Summen"], ["sum", "sums"]);
         say.complain(&text!(
-            "{jobs} {de}, {jobs_mended} davon und {cells_mended} Summen berichtigt",
-            "{jobs} {en}, {jobs_mended} of them and {cells_mended} sums mended"
+            "{jobs}, {jobs_mended} davon und {sums} berichtigt",
+            "{jobs}, {jobs_mended} of them and {sums} mended";
+            jobs, sums
         ));
     } else {
         season::count(store, tenant, now).await?;
@@ -48,8 +50,8 @@ pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Fail
             let mut file = Output::create(path)?;
             file.write_all(text.as_bytes()).map_err(|error| Failure::File { path: path.clone(), error })?;
             file.finish()?;
-            let (done, jobs) = (figures.done, figures.jobs);
-            let line = text!("Ablesesaison: {done} von {jobs} Aufträgen erledigt", "season: {done} of {jobs} jobs done");
+            let (done, jobs) = (figures.done, counted(figures.jobs, ["Auftrag", "Aufträgen"], ["job", "jobs"]));
+            let line = text!("Ablesesaison: {done} von {jobs} erledigt", "season: {done} of {jobs} done"; jobs);
             say.tell(&line, &json!({ "out": path }))?;
         }
     }
@@ -199,14 +201,14 @@ fn shown(name: &str, lang: Lang) -> String {
 fn html(figures: &Figures, lang: Lang) -> String {
     let name = escaped(&figures.tenant);
     let title = text!("Ablesung {name}", "Readings {name}");
+    let waiting = counted(figures.waiting_for_clearing, ["Stand wartet", "Stände warten"], ["reading waits", "readings wait"]);
+    let (done, jobs) = (figures.done, counted(figures.jobs, ["Auftrag", "Aufträgen"], ["job", "jobs"]));
     let summary = text!(
-        "Stand {today}: <strong>{done} von {jobs}</strong> Aufträgen sind erledigt ({share}). {waiting} Stände warten auf Klärung.",
-        "{today}: <strong>{done} of {jobs}</strong> jobs are done ({share}). {waiting} readings wait for clearing.",
+        "Stand {today}: <strong>{done} von {jobs}</strong> erledigt ({share}). {waiting} auf Klärung.",
+        "{today}: <strong>{done} of {jobs}</strong> done ({share}). {waiting} for clearing.",
         today = date(figures.today, lang),
-        done = figures.done,
-        jobs = figures.jobs,
-        share = percent(figures.done, figures.jobs, lang),
-        waiting = figures.waiting_for_clearing
+        share = percent(figures.done, figures.jobs, lang);
+        jobs, waiting
     );
     let (title, summary, code) = (title.of(lang), summary.of(lang), if lang == Lang::De { "de" } else { "en" });
     let mut page = format!(

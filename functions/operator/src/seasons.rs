@@ -4,7 +4,7 @@ use desk::seasons::{self, Named};
 use domain::ids::TenantId;
 use domain::season::Season;
 use domain::text;
-use domain::text::Text;
+use domain::text::{Text, counted};
 use serde_json::json;
 use store::Store;
 
@@ -26,7 +26,7 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
         let (id, name) = (season.id.as_str(), &season.name);
         say.line(&Text::same(format!("{id:<12} {}  {}  {name}{parts}", Day(season.first_day), Day(season.last_day))))?;
     }
-    say.line(&text!("{count} Ablesesaisons", "{count} seasons", count = seasons.len()))?;
+    say.line(&counted(seasons.len(), ["Ablesesaison", "Ablesesaisons"], ["season", "seasons"]))?;
     Ok(Verdict::Sound)
 }
 

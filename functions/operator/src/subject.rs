@@ -3,21 +3,19 @@
 use std::collections::HashSet;
 use std::io::{self, BufRead};
 use std::path::Path;
-use std::sync::Arc;
 
+use desk::erasure;
 use domain::ids::{AccountId, TenantId};
 use domain::text;
-use domain::text::Text;
-use jiff::Timestamp;
-use serde::Serialize;
+use domain::text::{Text, counted};
 use serde_json::json;
-use store::{Erased, ErasureRecord, Photos, Store, Tenant, fingerprint};
+use store::{Erased, ErasureRecord, Photos, Store};
 
 use crate::{Failure, Say, Verdict, tell};
 
 /// Prints everything about an account and the accounts below it.
 pub async fn show(store: &Store, tenant: &TenantId, account: &AccountId, say: Say) -> Result<Verdict, Failure> {
-    known(store, tenant).await?;
+    desk::known(store, tenant).await?;
     let items = store.subject(tenant, account).await?;
     if say.is_json() {
         tell(json!({ "tenant": tenant, "account": account, "items": items }))?;
@@ -38,10 +36,7 @@ pub async fn erase(
     confirmed: bool,
     say: Say,
 ) -> Result<Verdict, Failure> {
-    erasable(store, tenant).await?;
-    if let Some(hold) = store.hold_of(tenant, account).await? {
-        return Err(Failure::Held { account: account.clone(), hold: hold.into() });
-    }
+    erasure::allowed(store, tenant, Some(account)).await?;
     if store.subject(tenant, account).await?.is_empty() {
         return Ok(nothing(account, say));
     }
@@ -49,20 +44,21 @@ pub async fn erase(
         complain(&text!("nichts wurde gelöscht", "nothing was erased"), say);
         return Ok(Verdict::Faulty);
     }
-    let erased = carry_out(store, photos, tenant, account).await?;
-    let report = Report { account, items: erased.items, objects: erased.objects };
-    let (items, objects) = (report.items, report.objects);
+    let Erased { items, objects, .. } = erasure::erase(store, photos, tenant, account).await?;
+    let of_table = counted(items, ["Eintrag", "Einträge"], ["item", "items"]);
+    let of_photos = counted(objects, ["Fassung", "Fassungen"], ["version", "versions"]);
     let line = text!(
-        "{account}: {items} Einträge und {objects} Fassungen von Fotos gelöscht",
-        "{account}: {items} items and {objects} versions of photos erased"
+        "{account}: {of_table} und {of_photos} von Fotos gelöscht",
+        "{account}: {of_table} and {of_photos} of photos erased";
+        of_table, of_photos
     );
-    say.tell(&line, &json!(report))?;
+    say.tell(&line, &json!({ "account": account, "items": items, "objects": objects }))?;
     Ok(Verdict::Sound)
 }
 
 /// Prints the list of erasures, which names nobody.
 pub async fn erasures(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
-    known(store, tenant).await?;
+    desk::known(store, tenant).await?;
     let records = store.erasure_records(tenant).await?;
     if say.is_json() {
         tell(json!({ "tenant": tenant, "erasures": records }))?;
@@ -76,7 +72,7 @@ pub async fn erasures(store: &Store, tenant: &TenantId, say: Say) -> Result<Verd
 
 /// Erases again whom a list of erasures has, in a table that was restored from before.
 pub async fn replay(store: &Store, photos: &Photos, tenant: &TenantId, file: &Path, say: Say) -> Result<Verdict, Failure> {
-    erasable(store, tenant).await?;
+    erasure::allowed(store, tenant, None).await?;
     let text = std::fs::read_to_string(file).map_err(|error| Failure::File { path: file.to_owned(), error })?;
     let mut wanted = HashSet::new();
     let mut verdict = Verdict::Sound;
@@ -94,57 +90,18 @@ pub async fn replay(store: &Store, photos: &Photos, tenant: &TenantId, file: &Pa
             }
         }
     }
-    let mut cursor = None;
-    let mut again = 0;
-    let holds = store.holds(tenant).await?;
-    loop {
-        let (accounts, next) = store.accounts(tenant, cursor.as_deref()).await?;
-        for account in accounts.iter().filter(|account| wanted.contains(&fingerprint(tenant, &account.id))) {
-            // What somebody needs was not erased before either.
-            if holds.of(&account.id, &[]).is_none() {
-                carry_out(store, photos, tenant, &account.id).await?;
-                again += 1;
-            }
-        }
-        match next {
-            Some(next) => cursor = Some(next),
-            None => break,
-        }
-    }
+    let again = erasure::again(store, photos, tenant, &wanted).await?;
+    let listed = counted(wanted.len(), ["Löschung", "Löschungen"], ["erasure", "erasures"]);
+    let accounts = counted(again, ["Zugang", "Zugänge"], ["account", "accounts"]);
     say.tell(
         &text!(
-            "{count} Löschungen in der Liste, {again} Zugänge erneut gelöscht",
-            "{count} erasures in the list, {again} accounts erased again",
-            count = wanted.len()
+            "{listed} in der Liste, {accounts} erneut gelöscht",
+            "{listed} in the list, {accounts} erased again";
+            listed, accounts
         ),
         &json!({ "listed": wanted.len(), "erasedAgain": again }),
     )?;
     Ok(verdict)
-}
-
-/// What an erasure took.
-#[derive(Debug, Serialize)]
-struct Report<'a> {
-    account: &'a AccountId,
-    items: usize,
-    objects: usize,
-}
-
-async fn carry_out(store: &Store, photos: &Photos, tenant: &TenantId, account: &AccountId) -> Result<Erased, Failure> {
-    // The request is stored first, so that the worker goes on if this command is stopped.
-    let erasure = store.request_erasure(tenant, account, Timestamp::now()).await?;
-    Ok(store.erase(photos, tenant, &erasure, Timestamp::now(), &|| false).await?)
-}
-
-async fn known(store: &Store, tenant: &TenantId) -> Result<Arc<Tenant>, Failure> {
-    Ok(store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?)
-}
-
-async fn erasable(store: &Store, tenant: &TenantId) -> Result<(), Failure> {
-    if known(store, tenant).await?.application.retention.legal_hold {
-        return Err(Failure::LegalHold(tenant.clone()));
-    }
-    Ok(())
 }
 
 fn nothing(account: &AccountId, say: Say) -> Verdict {

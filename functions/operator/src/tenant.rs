@@ -8,12 +8,13 @@ use domain::fault::FileFault;
 use domain::ids::TenantId;
 use domain::network::Reach;
 use domain::text;
-use domain::text::Lang;
+use domain::text::{Lang, counted};
 use serde_json::{Value, json};
-use store::{NewVersion, Store};
+use store::Store;
 
 use crate::{Failure, Say, Verdict, bundle, tell};
 use desk::patiently;
+use desk::settings::{self, Brought};
 
 /// Puts the folder into effect, or reports every fault and changes nothing. What was put into effect at the desk is replaced with `over_desk` only.
 pub async fn apply(store: &Store, folder: &Path, reach: Reach, over_desk: bool, by: &str, say: Say) -> Result<Verdict, Failure> {
@@ -21,21 +22,20 @@ pub async fn apply(store: &Store, folder: &Path, reach: Reach, over_desk: bool, 
         Ok(bundle) => bundle,
         Err(faults) => return tell_faults(&faults, say),
     };
-    let versions = patiently(|| store.tenant_versions(&bundle.application.application_id, 1)).await?;
-    if let Some(last) = versions.first().filter(|last| last.member.is_some() && !over_desk)
-        && last.version != bundle.version()?
-    {
-        let (by, at) = (&last.by, last.at.strftime("%Y-%m-%d %H:%M UTC"));
-        let reason = text!(
-            "{by} hat am Arbeitsplatz Einstellungen in Kraft gesetzt ({at}); `zaehlwerk tenant fetch` holt sie in den Ordner, --over-desk ersetzt sie",
-            "{by} put settings into effect at the desk ({at}); `zaehlwerk tenant fetch` gets them into the folder, --over-desk replaces them"
-        );
-        return Err(desk::Failure::Refused(reason).into());
-    }
-    let applied = patiently(|| store.apply_tenant(&bundle, NewVersion::by(by))).await?;
+    let changed = match settings::bring(store, &bundle, over_desk, by).await? {
+        Brought::Applied { changed } => changed,
+        Brought::OfDesk(last) => {
+            let (by, at) = (&last.by, last.at.strftime("%Y-%m-%d %H:%M UTC"));
+            let reason = text!(
+                "{by} hat am Arbeitsplatz Einstellungen in Kraft gesetzt ({at}); `zaehlwerk tenant fetch` holt sie in den Ordner, --over-desk ersetzt sie",
+                "{by} put settings into effect at the desk ({at}); `zaehlwerk tenant fetch` gets them into the folder, --over-desk replaces them"
+            );
+            return Err(desk::Failure::Refused(reason).into());
+        }
+    };
     let id = &bundle.application.application_id;
-    let done = if applied.changed { text!("übernommen", "applied") } else { text!("unverändert", "unchanged") };
-    say.tell(&text!("{id}: {done}", "{id}: {done}"; done), &json!({ "applicationId": id, "changed": applied.changed }))?;
+    let done = if changed { text!("übernommen", "applied") } else { text!("unverändert", "unchanged") };
+    say.tell(&text!("{id}: {done}", "{id}: {done}"; done), &json!({ "applicationId": id, "changed": changed }))?;
     Ok(Verdict::Sound)
 }
 
@@ -60,9 +60,9 @@ pub async fn fetch(store: &Store, tenant: &TenantId, folder: &Path, say: Say) ->
         let path = folder.join(file);
         fs::write(&path, desk::bundle::readable(file, content)).map_err(failed(&path))?;
     }
-    let count = files.len();
+    let count = counted(files.len(), ["Datei", "Dateien"], ["file", "files"]);
     say.tell(
-        &text!("{tenant}: {count} Dateien geschrieben", "{tenant}: {count} files written"),
+        &text!("{tenant}: {count} geschrieben", "{tenant}: {count} written"; count),
         &json!({ "applicationId": tenant, "files": files.keys().collect::<Vec<_>>() }),
     )?;
     Ok(Verdict::Sound)

@@ -3,13 +3,16 @@
 use desk::webhook::{self, Retried, Standing};
 use domain::ids::TenantId;
 use domain::text;
-use domain::text::Text;
+use domain::text::{Text, counted};
 use jiff::Timestamp;
 use outbound::webhook::{Endpoint, WebhookClient, event_type};
 use serde_json::{Value, json};
 use store::{DeadLetter, Store};
 
 use crate::{Failure, Say, Verdict, tell};
+
+const UNDELIVERABLE: [&str; 2] = ["unzustellbare Nachricht", "unzustellbare Nachrichten"];
+const DEAD_LETTERS: [&str; 2] = ["dead letter", "dead letters"];
 
 /// Says how it stands with the receiver.
 pub async fn status(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
@@ -28,10 +31,12 @@ pub async fn status(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdic
     let state = if is_paused { text!(", angehalten", ", paused") } else { Text::same("") };
     say.line(&text!("Webhook: {address}{state}", "webhook: {address}{state}"; address, state))?;
     let since = oldest.map_or_else(|| Text::same(""), |oldest| text!(", die älteste seit {oldest}", ", the oldest since {oldest}"));
+    let messages = counted(waiting, ["Nachricht", "Nachrichten"], ["message", "messages"]);
+    let before = counted(refused, ["davon wurde", "davon wurden"], ["of them was", "of them were"]);
     say.line(&text!(
-        "in der Warteschlange: {waiting} Nachrichten{since}; {refused} davon wurden schon einmal abgelehnt",
-        "waiting: {waiting} messages{since}; {refused} of them were refused before";
-        since
+        "in der Warteschlange: {messages}{since}; {before} schon einmal abgelehnt",
+        "waiting: {messages}{since}; {before} refused before";
+        messages, since, before
     ))?;
     if let Some(time) = receiver.last_delivery {
         say.line(&text!("zuletzt angenommen: {time}", "last taken: {time}"))?;
@@ -70,13 +75,11 @@ pub async fn dead(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
     for DeadLetter { delivery, given_up_at, cause } in &dead {
         let received = delivery.created().map(|created| created.to_string()).unwrap_or_default();
         let of = format!("{}  {}  {}  {received}", delivery.id(tenant), delivery.job(), event_type(delivery));
-        say.line(&text!(
-            "{of}  {attempts} Versuche bis {given_up_at}: {cause}",
-            "{of}  {attempts} attempts until {given_up_at}: {cause}",
-            attempts = delivery.attempts
-        ))?;
+        let attempts = counted(delivery.attempts, ["Versuch", "Versuche"], ["attempt", "attempts"]);
+        say.line(&text!("{of}  {attempts} bis {given_up_at}: {cause}", "{of}  {attempts} until {given_up_at}: {cause}"; attempts))?;
     }
-    let line = text!("Webhook: {count} unzustellbare Nachrichten", "webhook: {count} dead letters", count = dead.len());
+    let count = counted(dead.len(), UNDELIVERABLE, DEAD_LETTERS);
+    let line = text!("Webhook: {count}", "webhook: {count}"; count);
     say.tell(&line, &json!({ "deadLetters": list }))?;
     Ok(Verdict::Sound)
 }
@@ -84,10 +87,17 @@ pub async fn dead(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
 /// Puts dead letters back, all or the named ones, and has everything tried at once.
 pub async fn retry(store: &Store, tenant: &TenantId, messages: &[String], say: Say) -> Result<Verdict, Failure> {
     let Retried { revived, hurried, unknown } = webhook::retry(store, tenant, messages, usize::MAX).await?;
+    let again = counted(
+        revived,
+        ["unzustellbare Nachricht wird", "unzustellbare Nachrichten werden"],
+        ["dead letter waits again", "dead letters wait again"],
+    );
+    let at_once = counted(hurried, ["wartende", "wartende"], ["message waits", "messages wait"]);
     say.tell(
         &text!(
-            "Webhook: {revived} unzustellbare Nachrichten werden erneut versucht, {hurried} wartende sofort; der nächste Lauf sendet sie binnen einer Minute",
-            "webhook: {revived} dead letters wait again, and {hurried} messages wait no longer; the next run sends them within a minute"
+            "Webhook: {again} erneut versucht, {at_once} sofort; der nächste Lauf sendet sie binnen einer Minute",
+            "webhook: {again}, and {at_once} no longer; the next run sends them within a minute";
+            again, at_once
         ),
         &json!({ "revived": revived, "hurried": hurried, "unknown": unknown }),
     )?;
@@ -97,14 +107,15 @@ pub async fn retry(store: &Store, tenant: &TenantId, messages: &[String], say: S
 /// Takes the named dead letters off the list.
 pub async fn discard(store: &Store, tenant: &TenantId, messages: &[String], say: Say) -> Result<Verdict, Failure> {
     let (count, unknown) = webhook::discard(store, tenant, messages).await?;
-    let line = text!("Webhook: {count} unzustellbare Nachrichten verworfen", "webhook: {count} dead letters discarded");
+    let letters = counted(count, UNDELIVERABLE, DEAD_LETTERS);
+    let line = text!("Webhook: {letters} verworfen", "webhook: {letters} discarded"; letters);
     say.tell(&line, &json!({ "discarded": count, "unknown": unknown }))?;
     tell_unknown(&unknown, say)
 }
 
 /// Sends a message that only tries out the receiver.
 pub async fn test(store: &Store, client: &WebhookClient, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
-    let settings = store.tenant(tenant).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    let settings = desk::known(store, tenant).await?;
     let settings = settings.application.webhook.as_ref();
     let settings = settings.ok_or_else(|| Failure::Argument {
         name: "webhook",

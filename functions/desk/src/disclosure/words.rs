@@ -3,7 +3,7 @@
 use domain::config::Application;
 use domain::ids::AccountId;
 use domain::text;
-use domain::text::{Lang, Text};
+use domain::text::{Lang, Text, counted};
 use serde_json::{Map, Value};
 
 /// Records that stand below one title.
@@ -51,7 +51,7 @@ pub fn about() -> Vec<(Kinds, Text)> {
 pub fn intro(application: &Application, account: &AccountId, at: &str) -> Vec<Text> {
     let Application { name, retention, .. } = application;
     let days = |days: Option<u16>| match days {
-        Some(days) => text!("{days} Tage", "{days} days"),
+        Some(days) => counted(days, ["Tag", "Tage"], ["day", "days"]),
         None => text!("unbegrenzt", "without a limit"),
     };
     let (photos, comments, persons) = (days(retention.photo_days), days(retention.comment_days), days(retention.personal_data_days));

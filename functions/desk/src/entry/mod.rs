@@ -20,8 +20,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use store::{Assignment, ClearingEntry, Entered, IdempotencyWrite, NewResult, Source, Store, StoredJob, SubmitResults, Submitted, Tenant};
 
-use crate::lists::known;
-use crate::{Failure, lists, patiently};
+use crate::{Failure, known, lists, patiently};
 
 pub use receipt::receipt;
 pub use remarks::{ALREADY_READ, ENTERED_BEFORE, JOB_UNKNOWN, Remark, channel_name};

@@ -158,7 +158,11 @@ fn reason(finding: &Finding, judged: Option<(&MeterRateTask, Judgement)>) -> Tex
     let limit = finding.limit.as_deref().unwrap_or_default();
     let shown = german(limit);
     match finding.code {
+        Code::PreDecimals if limit == "1" => {
+            text!("das Zählwerk hat eine Stelle vor dem Komma", "the counter has one digit before the point")
+        }
         Code::PreDecimals => text!("das Zählwerk hat {shown} Stellen vor dem Komma", "the counter has {limit} digits before the point"),
+        Code::DecimalsExact if limit == "1" => text!("nötig ist genau eine Nachkommastelle", "exactly one decimal is needed"),
         Code::DecimalsExact => text!("nötig sind genau {shown} Nachkommastellen", "exactly {limit} decimals are needed"),
         Code::RangeBelow => text!("ist kleiner als erwartet (mindestens {shown})", "is smaller than expected (at least {limit})"),
         Code::RangeAbove => text!("ist größer als erwartet (höchstens {shown})", "is greater than expected (at most {limit})"),

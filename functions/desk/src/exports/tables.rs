@@ -1,16 +1,17 @@
 //! The tables of readings: which exports go out or are written once more, in which order, and what their files are called.
 
+use std::ops::Range;
+
 use domain::ids::{SeasonId, TenantId};
 use domain::preset::FileFormat;
 use domain::text;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use store::{ClearingEntry, ClearingEntryWithoutJob, Destination, ReadingsExport, Store};
+use store::{ClearingEntry, ClearingEntryWithoutJob, Destination, ReadingWithoutJob, ReadingsExport, Store};
 
 use super::{Export, Exported, Ledger, due, due_without_job};
-use crate::lists::known;
-use crate::{Failure, Reached, seasons, standing};
+use crate::{Failure, Reached, known, patiently, seasons, standing};
 
 /// What the ledger calls the tables of readings of jobs, and those of readings without one.
 const OF_JOBS: &str = "table";
@@ -120,6 +121,52 @@ pub async fn again_without_job<E: From<Failure>>(
         write(&export).await?;
     }
     Ok(())
+}
+
+/// Goes through the readings of jobs that were received in this time, of one season or of all, page by page.
+///
+/// # Errors
+/// The store's and those of `take`.
+pub async fn received_of_jobs<E: From<Failure>>(
+    store: &Store,
+    tenant: &TenantId,
+    season: Option<&SeasonId>,
+    time: &Range<Timestamp>,
+    mut take: impl AsyncFnMut(&[ClearingEntry]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut cursor: Option<String> = None;
+    loop {
+        let page = patiently(|| store.clearing_results(tenant, time.start, time.end, cursor.as_deref())).await;
+        let mut page = page.map_err(Failure::from)?;
+        page.entries.retain(|reading| season.is_none_or(|season| *season == reading.entry.season));
+        take(&page.entries).await?;
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// As [`received_of_jobs`], of the readings without a job.
+///
+/// # Errors
+/// As of [`received_of_jobs`].
+pub async fn received_without_job<E: From<Failure>>(
+    store: &Store,
+    tenant: &TenantId,
+    time: &Range<Timestamp>,
+    mut take: impl FnMut(&[ReadingWithoutJob]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut cursor: Option<String> = None;
+    loop {
+        let page =
+            patiently(|| store.readings_without_job(tenant, time.start, time.end, cursor.as_deref())).await.map_err(Failure::from)?;
+        take(&page.entries)?;
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(());
+        }
+    }
 }
 
 /// The exports that are wanted once more and have readings, or had some.

@@ -58,6 +58,7 @@ impl Passwords {
         if let Some((line, count)) = shared.first() {
             let others = match shared.len() - 1 {
                 0 => Text::same(""),
+                1 => text!(", und 1 weiteres ist auch mehrfach vergeben", ", and 1 other is shared too"),
                 others => text!(", und {others} weitere sind auch mehrfach vergeben", ", and {others} others are shared too"),
             };
             warnings.push(text!(
@@ -74,10 +75,14 @@ impl Passwords {
         }
         self.kept.sort_unstable();
         if let Some(line) = self.kept.first() {
-            let count = self.kept.len();
+            let accounts = match self.kept.len() {
+                1 => text!("ein Zugang, in Zeile {line}, behält", "one account, in line {line}, keeps"),
+                count => text!("{count} Zugänge, der erste in Zeile {line}, behalten", "{count} accounts, the first in line {line}, keep"),
+            };
             warnings.push(text!(
-                "{count} Zugänge, der erste in Zeile {line}, behalten ein Passwort mit weniger als 10 Zeichen; ein neues Anschreiben gibt ihnen ein neues",
-                "{count} accounts, the first in line {line}, keep a password of less than 10 characters; a new letter gives them another one"
+                "{accounts} ein Passwort mit weniger als 10 Zeichen; ein neues Anschreiben gibt ein neues",
+                "{accounts} a password of less than 10 characters; a new letter gives another one";
+                accounts
             ));
         }
         warnings

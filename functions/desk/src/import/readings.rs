@@ -7,7 +7,7 @@ use domain::fault::Fault;
 use domain::ids::{JobId, TenantId};
 use domain::model::{Channel, LowerReason};
 use domain::text;
-use domain::text::Text;
+use domain::text::{Text, counted};
 use domain::value::MeterValue;
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -57,10 +57,12 @@ impl CardsReport {
             0 => Text::same(""),
             repeated => text!("{repeated} wiederholt, ", "{repeated} repeated, "),
         };
+        let wait = counted(*waiting, ["davon wartet", "davon warten"], ["of them waits", "of them wait"]);
+        let lack = if *incomplete == 1 { "lacks" } else { "lack" };
         text!(
-            "{created} eingetragen (davon warten {waiting} auf Klärung, bei {incomplete} fehlt ein Zählwerk), {unchanged} schon eingetragen, {repeated}{faulty} fehlerhaft",
-            "{created} entered ({waiting} of them wait for clearing, {incomplete} lack a register), {unchanged} entered before, {repeated}{faulty} faulty";
-            repeated
+            "{created} eingetragen ({wait} auf Klärung, bei {incomplete} fehlt ein Zählwerk), {unchanged} schon eingetragen, {repeated}{faulty} fehlerhaft",
+            "{created} entered ({wait} for clearing, {incomplete} {lack} a register), {unchanged} entered before, {repeated}{faulty} faulty";
+            wait, repeated
         )
     }
 }

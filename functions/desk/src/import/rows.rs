@@ -7,6 +7,7 @@ use csv::ByteRecord;
 use domain::fault::Fault;
 use domain::pass_through::{self, PASS_THROUGH, PassThrough};
 use domain::text;
+use domain::text::counted;
 use encoding_rs::{UTF_8, WINDOWS_1252};
 use serde_json::{Map, Value, json};
 
@@ -109,14 +110,10 @@ impl Rows {
 
     fn cells(&self, record: &ByteRecord) -> Result<Vec<String>, Fault> {
         if record.len() != self.width {
+            let cells = counted(record.len(), ["Zelle", "Zellen"], ["cell", "cells"]);
             return Err(Fault::new(
                 "",
-                text!(
-                    "hat {count} Zellen, die Kopfzeile hat {width}",
-                    "has {count} cells, the header has {width}",
-                    count = record.len(),
-                    width = self.width
-                ),
+                text!("hat {cells}, die Kopfzeile hat {width}", "has {cells}, the header has {width}", width = self.width; cells),
             ));
         }
         record

@@ -25,7 +25,7 @@ use crate::{Failure, patiently};
 pub use address::Recipient;
 pub use page::{Cards, Part, Press, Style, Unprintable, card_job};
 pub(crate) use renewal::{NEVER, verified};
-pub use renewal::{Renewal, hashed, hashed_with, link, renewal_with_letter};
+pub use renewal::{Reissue, Renewal, hashed, hashed_with, link, reissue, renewal_with_letter};
 pub use sample::sample;
 use template::labels;
 pub use template::{Day, Template};

@@ -6,12 +6,14 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 
 use domain::config::Application;
+use domain::ids::AccountId;
 use domain::login::{hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
 use jiff::{Timestamp, Zoned};
 use store::{Account, LinkSecretHash, NewAccount, Store};
 use tokio::sync::oneshot;
 
 use super::{Cards, Letter, Press, Refusal, Style, Unprintable, prepare};
+use crate::import::LetterBook;
 use crate::{Failure, patiently};
 
 /// New login data for an account. Nothing has changed until they are stored, so that the letter can be in safe hands before.
@@ -78,6 +80,55 @@ pub async fn renewal_with_letter(
     let press = Press::new(application, Style { template: None, logo, cards: Cards::Without }, now).map_err(unprintable)?;
     let drawn = press.single(&prepared).map_err(unprintable)?;
     Ok(drawn.map(|pdf| (renewal, pdf)))
+}
+
+/// What an account gets with another letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reissue {
+    /// A new password and a new link, which end the old ones, and with `end_shares` what was shared with them; the user name stays.
+    Login { end_shares: bool },
+    /// One more link; user name, password, earlier links and sessions stay.
+    Link,
+}
+
+/// Gives an account what its letter has, which is in the book before. Answers how many shares were made with login data that end; none: there is no such account.
+///
+/// # Errors
+/// The store's and those of the book.
+pub async fn reissue<B: LetterBook>(
+    store: &Store,
+    application: &Application,
+    id: &AccountId,
+    how: Reissue,
+    book: &mut B,
+) -> Result<Option<u32>, B::Error> {
+    let tenant = &application.application_id;
+    let Some(account) = patiently(|| store.account(tenant, id)).await.map_err(Failure::from)? else { return Ok(None) };
+    let earlier = book.earlier(id).cloned();
+    match how {
+        Reissue::Login { end_shares } => {
+            let shares = patiently(|| store.share_count(tenant, account.top())).await.map_err(Failure::from)?;
+            let renewal = Renewal::of(application, &account, earlier.as_ref())?;
+            if earlier.as_ref() != Some(&renewal.letter) {
+                book.write(&renewal.letter)?;
+            }
+            renewal.store(store, application, end_shares).await?;
+            Ok(Some(shares))
+        }
+        Reissue::Link => {
+            let token = match &earlier {
+                Some(letter) => letter.token.clone(),
+                None => link_token(store::random().map_err(Failure::from)?),
+            };
+            let letter = Letter::of(application, &account, (account.username.clone().unwrap_or_default(), None), token);
+            if earlier.as_ref() != Some(&letter) {
+                book.write(&letter)?;
+            }
+            let link = link(&letter.token);
+            patiently(|| store.add_link(tenant, id, &link)).await.map_err(Failure::from)?;
+            Ok(Some(0))
+        }
+    }
 }
 
 /// How the link of this token is stored.

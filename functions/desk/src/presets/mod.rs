@@ -14,8 +14,8 @@ use jiff::tz::TimeZone;
 use store::{ClearingEntry, ClearingEntryWithoutJob, ReadingWithoutJob, Store};
 
 use crate::exports::{Export, Outgoing};
-use crate::lists::{OpenRow, known};
-use crate::{Failure, patiently, standing};
+use crate::lists::OpenRow;
+use crate::{Failure, known, patiently, standing};
 
 pub use table::{Table, Written};
 

@@ -24,22 +24,15 @@ impl Shelf<'_> {
             Lang::En => ["account", "e-mail", "open meters", "deadline", "number of the reminder"],
         })
         .map_err(|error| Failure::Unwritable(error.into()))?;
-        let (mut count, mut cursor) = (0_u64, None);
-        loop {
-            let (due, next) = reminders::due(self.store, &tenant.application, &zone, today, cursor.as_deref()).await?;
-            for one in &due {
-                let Due { reachable, meters, .. } = one;
-                let deadline = one.deadline().map(|day| if lang == Lang::De { Day(day).to_string() } else { day.to_string() });
-                let (meters, number) = (meters.to_string(), reachable.reminded.next_number().to_string());
-                let row = [reachable.account.as_str(), reachable.email.as_str(), &meters, &deadline.unwrap_or_default(), &number];
-                write_row(&mut list, row).map_err(Failure::Unwritable)?;
-                count += 1;
-            }
-            cursor = next;
-            if cursor.is_none() {
-                break;
-            }
+        let due = reminders::everybody(self.store, &tenant.application, &zone, today).await?;
+        for one in &due {
+            let Due { reachable, meters, .. } = one;
+            let deadline = one.deadline().map(|day| if lang == Lang::De { Day(day).to_string() } else { day.to_string() });
+            let (meters, number) = (meters.to_string(), reachable.reminded.next_number().to_string());
+            let row = [reachable.account.as_str(), reachable.email.as_str(), &meters, &deadline.unwrap_or_default(), &number];
+            write_row(&mut list, row).map_err(Failure::Unwritable)?;
         }
+        let count = due.len() as u64;
         if count > 0 {
             let list = list.into_inner().map_err(|error| Failure::Unwritable(error.into_error()))?;
             let name = if lang == Lang::De { "erinnerungen.csv" } else { "reminders.csv" };

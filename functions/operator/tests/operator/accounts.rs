@@ -160,7 +160,7 @@ fn a_short_password_that_an_account_has_goes_on_with_a_warning() {
     let said = world.import_accounts(&[line("Eva", "acht-888")]);
     assert_eq!(said.code, Some(0));
     assert_eq!(said.out, "accounts: 0 created, 1 updated, 0 unchanged, 0 faulty; 0 letters\n");
-    assert!(said.err.contains("warning: 1 accounts, the first in line 1, keep a password of less than 10 characters"), "{}", said.err);
+    assert!(said.err.contains("warning: one account, in line 1, keeps a password of less than 10 characters"), "{}", said.err);
     let refused = world.import_accounts(&[line("Eva", "acht-999")]);
     refused.found("accounts.jsonl", &["line 1: password: has less than 10 characters, white space not counted"]);
     assert_eq!(opens(&world, "erika", "acht-888").as_deref(), Some("k-1"));

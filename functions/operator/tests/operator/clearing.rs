@@ -74,7 +74,7 @@ fn a_table_has_what_no_table_had_before() {
     let changed = send(&world, "j3", 0, "00007.5", "2026-11-20", Some(LowerReason::MeterChange));
     let wrong = send(&world, "j4", 0, "1", "2026-11-20", Some(LowerReason::Rollover));
 
-    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 2 in 1 files; 2 wait for clearing\n");
+    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 2 in 1 file; 2 wait for clearing\n");
     let plain = |job: &str, value: &str| [job, value, "", "", "", ""].map(str::to_owned).to_vec();
     assert_eq!(rows(&world, "out", 0), [plain("j1", "00123.450"), plain("j2", "000")]);
     assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 0 in 0 files; 2 wait for clearing\n");
@@ -101,7 +101,7 @@ fn a_table_has_what_no_table_had_before() {
     );
     let lines = of_tenant(&world, &["clearing", "list", "--decided"]).succeeded().out;
     assert!(lines.lines().next().unwrap().ends_with("  typing error") && lines.ends_with("clearing: 2 readings were decided\n"), "{lines}");
-    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 files; 0 wait for clearing\n");
+    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 file; 0 wait for clearing\n");
     let exchanged = ["j3", "00007.5", "released", "2026-11-02", "048210.4", "0.0"].map(str::to_owned).to_vec();
     assert_eq!(rows(&world, "out", 1), [exchanged]);
 
@@ -123,7 +123,7 @@ fn a_table_has_what_no_table_had_before() {
     assert_eq!((all("again"), all("again").len()), (all("out"), 2));
     let market = world.path("market");
     let said = of_tenant(&world, &["readings", "mscons", "--out", market.to_str().unwrap()]).succeeded();
-    assert!(said.out.starts_with("mscons: 3 readings in 1 files; 0 messages cancelled"), "{}", said.out);
+    assert!(said.out.starts_with("mscons: 3 readings in 1 file; 0 messages cancelled"), "{}", said.out);
 }
 
 /// Reading, value, kind, and the reading and the export that it refers to, of each row of a table.
@@ -172,7 +172,7 @@ fn what_is_found_out_after_an_export_goes_out_as_a_correction() {
     assert_eq!(all("again"), all("out"));
     let market = world.path("market");
     let said = of_tenant(&world, &["readings", "mscons", "--out", market.to_str().unwrap()]).succeeded();
-    assert!(said.out.starts_with("mscons: 3 readings in 1 files; 0 messages cancelled"), "{}", said.out);
+    assert!(said.out.starts_with("mscons: 3 readings in 1 file; 0 messages cancelled"), "{}", said.out);
 
     // The ledger says what went where, to whom and how often.
     let sent = received(&world).into_iter().find(|reading| reading.entry.result_id == second).unwrap().sent;
@@ -310,12 +310,12 @@ fn what_the_reader_confirmed_waits_with_its_reason_and_goes_out_when_it_is_relea
     let market = world.path("market");
     let market = ["readings", "mscons", "--out", market.to_str().unwrap()];
     let said = of_tenant(&world, &market).succeeded().out;
-    assert!(said.starts_with("mscons: 1 readings in 1 files; 0 messages cancelled; 2 wait"), "{said}");
-    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 files; 2 wait for clearing\n");
+    assert!(said.starts_with("mscons: 1 reading in 1 file; 0 messages cancelled; 2 wait"), "{said}");
+    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 file; 2 wait for clearing\n");
     of_tenant(&world, &["clearing", "release", "j1", &high]).succeeded();
-    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 files; 1 wait for clearing\n");
+    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 file; 1 waits for clearing\n");
     let said = of_tenant(&world, &market).succeeded().out;
-    assert!(said.starts_with("mscons: 1 readings in 1 files; 0 messages cancelled; 1 wait"), "{said}");
+    assert!(said.starts_with("mscons: 1 reading in 1 file; 0 messages cancelled; 1 waits"), "{said}");
 }
 
 #[test]
@@ -405,7 +405,7 @@ fn a_newer_reading_takes_the_place_of_one_that_waits() {
     assert!(told.err.contains("a newer reading came meanwhile"), "{}", told.err);
     send(&world, "j1", 0, "900", "2026-11-20", None);
     assert_eq!(values(&waiting(&world, &[])), [""; 0]);
-    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 files; 0 wait for clearing\n");
+    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 1 in 1 file; 0 wait for clearing\n");
     assert_eq!(rows(&world, "out", 0)[0][1], "900", "what nobody looked at does not go out");
 }
 

@@ -355,7 +355,7 @@ fn a_mapping_that_does_not_fit_is_said_before_anything_is_done() {
         assert!(said.err.contains(reason), "{}", said.err);
     }
     let said = run(r#"{"columns":{"id":"Nr","name":["Vorname","Nachname"],"validUntil":"Bis"}}"#).succeeded();
-    assert_eq!(said.out, "accounts: 1 created, 0 updated, 0 unchanged, 0 faulty; 1 letters\n");
+    assert_eq!(said.out, "accounts: 1 created, 0 updated, 0 unchanged, 0 faulty; 1 letter\n");
     assert_eq!(world.lines("new.jsonl")[0]["name"], "Erika Muster");
 }
 

@@ -15,7 +15,8 @@ fn the_demo_goes_in_through_the_utilitys_own_commands() {
         world.run(&["tenant", "apply", folder.to_str().unwrap()]).succeeded();
         let letters = path("letters.jsonl");
         let said = world.run(&["accounts", "import", &path("accounts.jsonl"), "--tenant", tenant, "--letters", &letters]).succeeded();
-        assert_eq!(said.out, format!("accounts: {accounts} created, 0 updated, 0 unchanged, 0 faulty; {accounts} letters\n"));
+        let letters = if accounts == 1 { "letter" } else { "letters" };
+        assert_eq!(said.out, format!("accounts: {accounts} created, 0 updated, 0 unchanged, 0 faulty; {accounts} {letters}\n"));
         for created in [true, false] {
             let said = world.run(&["jobs", "import", &path("jobs.jsonl"), "--tenant", tenant, "--close-missing"]).succeeded();
             let (new, same) = if created { (jobs, 0) } else { (0, jobs) };

@@ -114,7 +114,7 @@ fn what_is_warned_of_needs_a_reason_and_waits() {
     let values = ["--value", "HT=229505", "--value", "1.8.2=23010.0"];
     let said = enter(&world, "j1", "CARD", &values);
     assert_eq!((said.code, said.out.as_str()), (Some(1), ""));
-    assert_eq!(said.err.lines().next(), Some("zaehlwerk: HT 1.8.1: exactly 1 decimals are needed"), "what is wrong cannot be confirmed");
+    assert_eq!(said.err.lines().next(), Some("zaehlwerk: HT 1.8.1: exactly one decimal is needed"), "what is wrong cannot be confirmed");
     let values = ["--value", "HT=229505.0", "--value", "1.8.2=23010.0"];
     let said = enter(&world, "j1", "CARD", &[&values[..], &["--lang", "de"]].concat());
     assert_eq!(said.code, Some(1));
@@ -247,7 +247,7 @@ fn a_file_of_cards_goes_in_once() {
     assert_eq!(said.code, Some(1));
     assert_eq!(
         said.out,
-        "Stände: 5 eingetragen (davon warten 1 auf Klärung, bei 1 fehlt ein Zählwerk), 0 schon eingetragen, 1 wiederholt, 6 fehlerhaft\n"
+        "Stände: 5 eingetragen (1 davon wartet auf Klärung, bei 1 fehlt ein Zählwerk), 0 schon eingetragen, 1 wiederholt, 6 fehlerhaft\n"
     );
     let mut reader = csv::ReaderBuilder::new().delimiter(b';').from_path(&faults).unwrap();
     let found: Vec<[String; 4]> =
@@ -267,7 +267,7 @@ fn a_file_of_cards_goes_in_once() {
     );
     let reasons: Vec<_> = found.iter().map(|[.., reason]| reason.as_str()).collect();
     assert!(reasons[1].contains("den Auftrag `j99` gibt es nicht") && reasons[2].contains("liegt vor dem"), "{reasons:?}");
-    assert!(reasons[3].contains("6 Stellen vor dem Komma") && reasons[5].contains("genau 1 Nachkommastellen"), "{reasons:?}");
+    assert!(reasons[3].contains("6 Stellen vor dem Komma") && reasons[5].contains("genau eine Nachkommastelle"), "{reasons:?}");
 
     let entry = ledger(&world, "j2").remove(0).entry;
     assert_eq!((entry.channel, entry.comment.as_deref()), (Channel::Card, Some("im Keller links")));

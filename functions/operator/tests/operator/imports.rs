@@ -70,14 +70,14 @@ fn what_was_used_or_written_since_stays() {
     world.import_jobs(&[electric("again").replace("EBZ again", "EBZ other")], &[]).succeeded();
     let said = world.run(&["imports", "undo", &import, "--tenant", world.tenant.as_str()]);
     assert_eq!((said.code, said.err.as_str()), (Some(1), "read stays: it was used since\n"));
-    assert_eq!(said.out, format!("import {import}: 1 removed, 0 restored, 1 stay\n"));
+    assert_eq!(said.out, format!("import {import}: 1 removed, 0 restored, 1 stays\n"));
     assert!(world.job("open").is_none() && world.job("read").unwrap().done);
     assert_eq!(world.job("again").unwrap().master.meter.meter_number, "EBZ other");
 
     // The later one gives back what the earlier one wrote, which then can be undone too.
     assert!(undo_last(&world).succeeded().out.contains("0 removed, 1 restored"));
     let said = world.run(&["imports", "undo", &import, "--tenant", world.tenant.as_str()]);
-    assert!(said.out.contains("1 removed, 0 restored, 1 stay"), "{}", said.out);
+    assert!(said.out.contains("1 removed, 0 restored, 1 stays"), "{}", said.out);
     assert!(world.job("again").is_none());
 }
 

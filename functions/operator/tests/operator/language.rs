@@ -56,6 +56,19 @@ fn what_a_parser_says_is_german_too() {
 }
 
 #[test]
+fn one_is_said_in_the_singular_in_either_language() {
+    let world = World::with_tenant();
+    let list = ["seasons", "list", "--tenant", "birkenfurt"];
+    for (year, german, english) in [("2026", "1 Ablesesaison\n", "1 season\n"), ("2027", "2 Ablesesaisons\n", "2 seasons\n")] {
+        let (first, last) = (format!("{year}-01-01"), format!("{year}-12-31"));
+        let create = ["seasons", "create", year, "--tenant", "birkenfurt", "--name", year, "--from", &first, "--to", &last];
+        world.run(&create).succeeded();
+        let (de, en) = (world.german(&list).out, world.run(&list).out);
+        assert!(de.ends_with(german) && en.ends_with(english), "{de}{en}");
+    }
+}
+
+#[test]
 fn a_refusal_is_german_and_its_document_english() {
     let world = World::new();
     let said = world.german(&["season", "--tenant", "nobody"]);

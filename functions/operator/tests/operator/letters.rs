@@ -205,7 +205,8 @@ fn the_hardest_addresses_stand_in_the_window_whole() {
 #[test]
 fn the_first_deadline_to_come_is_the_same_in_letter_and_table() {
     let world = World::with_tenant();
-    world.import_accounts(&[ERIKA]).succeeded();
+    let addressed = ERIKA.replacen('{', r#"{"salutation":"Sehr geehrte Frau Dr. Yıldız","#, 1);
+    world.import_accounts(&[&addressed]).succeeded();
     let today = Zoned::now().with_time_zone(jiff::tz::TimeZone::get("Europe/Berlin").unwrap()).date();
     let day = |days: i64| (today + days.days()).to_string();
     let person = r#""lastname":"Yıldız","#;
@@ -215,8 +216,12 @@ fn the_first_deadline_to_come_is_the_same_in_letter_and_table() {
     world.import_jobs(&jobs, &[]).succeeded();
     let (pdf, csv) = (world.path("d.pdf"), world.path("d.csv"));
     print(&world, "letters-2.jsonl", &["--pdf", pdf.to_str().unwrap(), "--csv", csv.to_str().unwrap()]).succeeded();
-    let first = (today + 10.days()).strftime("%d.%m.%Y").to_string();
-    assert!(texts(&pdf)[0].contains(&format!("bis zum {first} ein")), "{}", texts(&pdf)[0]);
+    let [first, second] = [10, 30].map(|days| (today + days.days()).strftime("%d.%m.%Y").to_string());
+    let text = &texts(&pdf)[0];
+    assert!(text.contains(&format!("bis zum {first} ein")) && text.contains("Sehr geehrte Frau Dr. Yıldız,"), "{text}");
+    for (id, day) in [("first", &first), ("second", &second)] {
+        assert!(text.contains(&format!("7ELS-{id} Gas Keller bis {day}")), "each meter has its own days: {text}");
+    }
     assert!(fs::read_to_string(&csv).unwrap().contains(&format!(";{first};")));
 }
 
@@ -397,11 +402,11 @@ fn a_reprint_says_what_was_shared_with_the_first_letter_and_ends_it_if_told_to()
     };
     let is_there = || world.block_on(world.store.account(&world.tenant, &"share".parse().unwrap())).unwrap().is_some();
     let kept = reprint("kept.jsonl", &[]);
-    assert_eq!(kept.out, "letters: 1 written, 0 accounts unknown; 1 shares of 1 accounts go on\n");
-    assert!(kept.err.contains("k-1: 1 shares that were made with the old login data go on; --end-shares ends them"), "{}", kept.err);
+    assert_eq!(kept.out, "letters: 1 written, 0 accounts unknown; 1 share of 1 account goes on\n");
+    assert!(kept.err.contains("k-1: 1 share that was made with the old login data goes on; --end-shares ends that"), "{}", kept.err);
     assert!(is_there());
     let ended = reprint("ended.jsonl", &["--end-shares"]);
-    assert_eq!(ended.out, "letters: 1 written, 0 accounts unknown; 1 shares of 1 accounts have ended\n");
+    assert_eq!(ended.out, "letters: 1 written, 0 accounts unknown; 1 share of 1 account has ended\n");
     assert!(!is_there());
     assert_eq!(world.block_on(world.store.share_count(&world.tenant, &maker)).unwrap(), 0);
 }

@@ -68,7 +68,7 @@ fn world_with_exports() -> World {
     export(&world, "out", &["--new", "--preset", "plain"]).succeeded();
     send(&world, "j1", 0, "124.000", "2026-11-20T12:30:00Z", None);
     world.run(&["clearing", "reject", "j2", &gas, "--reason", "anderer Zähler", "--tenant", "birkenfurt"]).succeeded();
-    assert_eq!(export(&world, "out", &["--new", "--preset", "plain"]).succeeded().out, "readings: 2 in 1 files; 0 wait for clearing\n");
+    assert_eq!(export(&world, "out", &["--new", "--preset", "plain"]).succeeded().out, "readings: 2 in 1 file; 0 wait for clearing\n");
     world
 }
 
@@ -337,11 +337,11 @@ fn a_season_has_its_readings_in_files_of_its_own() {
     assert_eq!(unknown.code, Some(2), "{}", unknown.out);
 
     let said = export(&world, "out", &["--new", "--preset", "plain", "--season", "2026"]).succeeded();
-    assert_eq!(said.out, "readings: 1 in 1 files; 0 wait for clearing\n");
+    assert_eq!(said.out, "readings: 1 in 1 file; 0 wait for clearing\n");
     let rows = table(&files(&world, "out")[0], "utf-8-sig", ";");
     let season = rows[0].iter().position(|name| name == "Saison").unwrap();
     assert_eq!(rows[1..].iter().map(|row| row[season].as_str()).collect::<Vec<_>>(), ["=\"2026\""]);
-    assert_eq!(export(&world, "rest", &["--new", "--format", "csv"]).succeeded().out, "readings: 1 in 1 files; 0 wait for clearing\n");
+    assert_eq!(export(&world, "rest", &["--new", "--format", "csv"]).succeeded().out, "readings: 1 in 1 file; 0 wait for clearing\n");
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn who_is_late_and_reachable_is_reminded_so_often_and_no_more() {
     lines.sort();
     assert_eq!(
         lines,
-        [format!("again  again@kunden.example  1 meters  {deadline}"), format!("near  near@kunden.example  1 meters  {deadline}")]
+        [format!("again  again@kunden.example  1 meter  {deadline}"), format!("near  near@kunden.example  1 meter  {deadline}")]
     );
     assert_eq!(post.world.mails(), Vec::<Value>::new());
 
@@ -221,9 +221,9 @@ fn jobs_without_a_last_day_are_reminded_of_when_they_have_been_open_for_long() {
         lines.sort();
         lines
     };
-    let both = |meters: usize| format!("both  both@kunden.example  {meters} meters  {}", today + 5.days());
-    let open = |name: &str| format!("{name}  {name}@kunden.example  1 meters  no deadline");
-    assert_eq!(due(), [open("begun"), both(2), open("old")]);
+    let both = |meters: &str| format!("both  both@kunden.example  {meters}  {}", today + 5.days());
+    let open = |name: &str| format!("{name}  {name}@kunden.example  1 meter  no deadline");
+    assert_eq!(due(), [open("begun"), both("2 meters"), open("old")]);
     assert!(post.send(&[]).succeeded().out.starts_with("reminders: 3 sent"));
     let mail = post.world.mails().into_iter().find(|mail| mail["To"][0] == "old@kunden.example").unwrap();
     let text = mail["BodyText"].as_str().unwrap();
@@ -240,7 +240,7 @@ fn jobs_without_a_last_day_are_reminded_of_when_they_have_been_open_for_long() {
     post.world.run(&["tenant", "apply", file.parent().unwrap().to_str().unwrap()]).succeeded();
     post.add(&[("fresh", 5)]);
     post.confirm("fresh");
-    assert_eq!(due(), [format!("fresh  fresh@kunden.example  1 meters  {}", today + 5.days())]);
+    assert_eq!(due(), [format!("fresh  fresh@kunden.example  1 meter  {}", today + 5.days())]);
 }
 
 /// Only what hangs takes longer, however busy the machine is.

@@ -172,9 +172,9 @@ fn a_page_shows_it_with_charts() {
     let path = world.path("bericht.html");
     let said = world.run(&["season", "--tenant", "birkenfurt", "--format", "html", "--out", path.to_str().unwrap()]).succeeded();
     assert_eq!(said.out, "season: 4 of 7 jobs done\n");
-    assert!(fs::read_to_string(path).unwrap().contains("<strong>4 of 7</strong> jobs are done (57.1 %). 1 readings wait for clearing."));
+    assert!(fs::read_to_string(path).unwrap().contains("<strong>4 of 7 jobs</strong> done (57.1 %). 1 reading waits for clearing."));
     let page = season(&world, &["--format", "html", "--lang", "de"]);
-    assert!(page.contains("<strong>4 von 7</strong> Aufträgen sind erledigt (57,1 %). 1 Stände warten auf Klärung."), "{page}");
+    assert!(page.contains("<strong>4 von 7 Aufträgen</strong> erledigt (57,1 %). 1 Stand wartet auf Klärung."), "{page}");
     let sections: Vec<_> = page.split("<h2>").skip(1).map(|section| section.split_once("</h2>").unwrap()).collect();
     let bars: Vec<_> = sections
         .iter()

@@ -72,7 +72,7 @@ fn erases_when_it_is_confirmed_and_can_be_replayed() {
     world.import_accounts(&[r#"{"id":"a","name":"Anna","username":"anna.s","password":"geheim-anna"}"#]).succeeded();
     world.import_accounts(&[r#"{"id":"b","name":"Bernd"}"#]).succeeded();
     let again = subject(&world, &["replay", &list], "").succeeded();
-    assert_eq!(again.out, "1 erasures in the list, 1 accounts erased again\n");
+    assert_eq!(again.out, "1 erasure in the list, 1 account erased again\n");
     assert_eq!(subject(&world, &["show", "--account", "a"], "").code, Some(1));
     subject(&world, &["show", "--account", "b"], "").succeeded();
 }

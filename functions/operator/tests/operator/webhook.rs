@@ -154,14 +154,14 @@ fn a_clerk_sees_what_waits_and_deals_with_dead_letters() {
     // One is dealt with by hand, the others go again.
     let said = webhook(&world, &["discard", ids[0], "msg_unknown"]);
     assert_eq!((said.code, said.err.as_str()), (Some(1), "msg_unknown: is no dead letter\n"));
-    assert_eq!(said.out, "webhook: 1 dead letters discarded\n");
+    assert_eq!(said.out, "webhook: 1 dead letter discarded\n");
     let said = webhook(&world, &["retry", ids[1], ids[0], "--json"]);
     assert_eq!(said.code, Some(1));
     assert_eq!(document(said), json!({ "revived": 1, "hurried": 0, "unknown": [ids[0]] }));
     assert_eq!((&status(1)["waiting"], &status(1)["deadLetters"]), (&json!(1), &json!(1)));
     world.deliveries(begun);
     let said = webhook(&world, &["retry"]).succeeded();
-    assert!(said.out.starts_with("webhook: 1 dead letters wait again, and 1 messages wait no longer;"), "{}", said.out);
+    assert!(said.out.starts_with("webhook: 1 dead letter waits again, and 1 message waits no longer;"), "{}", said.out);
     assert_eq!(status(0)["waiting"], 2);
     mended.store(true, Ordering::SeqCst);
     webhook(&world, &["retry"]).succeeded();

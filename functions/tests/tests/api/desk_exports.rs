@@ -75,7 +75,7 @@ async fn messages_to_the_market_go_out_and_what_cannot_is_told() {
     assert_eq!((&done["state"], &done["what"]), (&json!("DONE"), &json!("MARKET")), "{done}");
     let name = done["files"][0]["name"].as_str().unwrap();
     assert!(name.starts_with("MSCONS_VL_9900000000001_9900000000002_"), "{done}");
-    let why = json!({ "de": "ohne Messlokation", "en": "have no metering location" });
+    let why = json!({ "de": "ohne Messlokation", "en": "without a metering location" });
     assert_eq!(done["leftOut"], json!([{ "why": why, "readings": 1, "isFault": true }]));
     let path = format!("/runs/{}/files/{name}", done["id"].as_str().unwrap());
     let there = send(&portal, &lead, Method::GET, &path, None).await.body;
