@@ -414,8 +414,11 @@ pub fn suggested(kind: ImportKind, columns: &[Column]) -> Value {
         ImportKind::Readings => {
             let rates = [("HT", column(&["standht"])), ("NT", column(&["standnt"]))];
             // Beside them may stand the counter of a meter that has one.
-            let others = of_fields.get("readings[0].value").is_some_and(|head| rates[0].1.is_some_and(|column| *head != column.name));
-            for (place, (rate, column)) in (usize::from(others)..).zip(rates) {
+            let single = column(&["zaehlerstand", "stand", "value", "readingvalue"]).filter(|_| rates[0].1.is_some());
+            if let Some(column) = single {
+                of_fields.insert("readings[0].value".into(), json!(column.name));
+            }
+            for (place, (rate, column)) in (usize::from(single.is_some())..).zip(rates) {
                 if let Some(column) = column {
                     of_fields.insert(format!("readings[{place}].value"), json!(column.name));
                     constants.insert(format!("readings[{place}].register"), json!(rate));
@@ -536,10 +539,12 @@ mod tests {
         let table = columns_of("Zählernummer;Datum;Stand HT;Stand NT;Weg\n1;31.12.2025;1;2;Telefon\n".as_bytes());
         let suggested = super::suggested(ImportKind::Readings, &table);
         assert_eq!(suggested["constants"], json!({ "readings[0].register": "HT", "readings[1].register": "NT" }));
-        let both = super::suggested(ImportKind::Readings, &columns_of(b"Auftrag;Datum;Stand;Stand HT;Stand NT\n"));
         let counters = json!({ "readings[0].value": "Stand", "readings[1].value": "Stand HT", "readings[2].value": "Stand NT" });
-        assert!(counters.as_object().unwrap().iter().all(|(field, column)| both["columns"][field] == *column), "{both}");
-        assert_eq!(both["constants"], json!({ "readings[1].register": "HT", "readings[2].register": "NT" }));
+        for head in ["Auftrag;Datum;Stand;Stand HT;Stand NT", "Auftrag;Datum;Stand HT;Stand NT;Stand"] {
+            let both = super::suggested(ImportKind::Readings, &columns_of(head.as_bytes()));
+            assert!(counters.as_object().unwrap().iter().all(|(field, column)| both["columns"][field] == *column), "{both}");
+            assert_eq!(both["constants"], json!({ "readings[1].register": "HT", "readings[2].register": "NT" }));
+        }
         assert_eq!(suggested["values"]["channel"]["Telefon"], "PHONE");
     }
 }
