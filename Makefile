@@ -169,8 +169,8 @@ smoke: programs sst setup ## deploys every Lambda to an emulator, and sends a re
 fuzz: programs setup ## made-up requests of every operation, by everybody; EXAMPLES=1000 sends more
 	$(stage) 'Made-up requests' $(python) scripts/fuzz.py $(if $(EXAMPLES),--examples $(EXAMPLES),--examples 8 --seed 1)
 
-season: setup ## a whole reading season with 5,000 customers; ACCOUNTS=500 for fewer
-	$(stage) 'Season' env SEASON_ACCOUNTS=$(or $(ACCOUNTS),5000) cargo test --workspace --test operator season:: -- --nocapture
+season: setup ## a whole reading season with 5,000 customers, by commands and by the desk; ACCOUNTS=500 for fewer
+	$(stage) 'Season' env SEASON_ACCOUNTS=$(or $(ACCOUNTS),5000) cargo test --workspace --test operator --test api a_season_from -- --nocapture
 
 dev-check: programs setup
 	$(stage) 'Local product' $(python) scripts/dev_check.py

@@ -5,7 +5,7 @@ use desk::{Failure, at_once, seasons};
 use domain::ids::{RunId, SeasonId};
 use edge::{Answer, Code, FieldError, Problem};
 use http::StatusCode;
-use store::{NewRun, RunTask};
+use store::{NewRun, RunTask, StoreError};
 
 use crate::call::Call;
 use crate::error::Result;
@@ -37,7 +37,11 @@ pub(crate) async fn start(call: &Call, task: RunTask, id: Option<RunId>, (what, 
             call.keep_audit(what, None, thing).await?;
             let id = id.map_or_else(|| runs::new_id(call.now), Ok)?;
             let new = NewRun { id, task, member: Some(member.clone()), by: call.by()?.to_owned(), asked: call.now };
-            store.put_run(tenant, &new).await?;
+            match store.put_run(tenant, &new).await {
+                // Somebody else was as quick.
+                Err(StoreError::Conflict) => {}
+                put => put?,
+            }
             store.run(tenant, &new.id).await?.ok_or(Code::NotFound)?
         }
     };

@@ -28,6 +28,8 @@ pub enum Failure {
     Unreported(io::Error),
     /// Work was not done to its end, because the program ended or a fault of ours stopped it.
     Interrupted,
+    /// The time of a worker was up before it came any further.
+    OutOfTime,
     /// Somebody else is at it, who is called so; later it can be done.
     Busy { by: String },
     /// What was looked at has been changed meanwhile.
@@ -62,6 +64,10 @@ impl Failure {
             Self::Interrupted => {
                 text!("die Arbeit wurde unterbrochen", "the work was interrupted")
             }
+            Self::OutOfTime => text!(
+                "die Zeit eines Anlaufs genügt nicht; bitte in kleineren Teilen wiederholen",
+                "the time of one attempt is not enough; do it in smaller parts"
+            ),
             Self::Busy { by } => {
                 text!("ein Export läuft gerade ({by}); danach geht es", "an export is going on ({by}); afterwards it can be done")
             }

@@ -6,7 +6,7 @@ mod letters;
 mod reminders;
 
 use std::pin::pin;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use domain::ids::{MemberId, RunId, TenantId};
@@ -69,20 +69,21 @@ pub fn new_id(now: Timestamp) -> Result<RunId, Failure> {
     RunId::new(id).map_err(|error| Failure::Refused((&error).into()))
 }
 
-/// Goes on with a run as far as it goes. To be stopped anywhere does no harm.
+/// Goes on with a run as far as it goes until then. To be stopped anywhere does no harm.
 ///
 /// # Errors
 /// The store's, when the run cannot even be taken or given back; somebody else takes it after a minute.
-pub async fn work((store, files, mailer): (Store, RunFiles, Mailer), wake: Wake, now: Timestamp) -> Result<Worked, Failure> {
+pub async fn work((store, files, mailer): (Store, RunFiles, Mailer), wake: Wake, now: Timestamp, ends: Instant) -> Result<Worked, Failure> {
     // On a thread of its own, because thousands of rows are written without a pause; what is closed over in there could not go from thread to thread either.
-    let worked = spawn_blocking(move || Handle::current().block_on(work_here((&store, &files, &mailer), &wake, Clock::set(now)))).await;
-    worked.unwrap_or(Err(Failure::Interrupted))
+    let worked = move || Handle::current().block_on(work_here((&store, &files, &mailer), &wake, Clock::set(now), ends));
+    spawn_blocking(worked).await.unwrap_or(Err(Failure::Interrupted))
 }
 
 async fn work_here(
     (store, files, mailer): (&Store, &RunFiles, &Mailer),
     Wake { tenant, run: id }: &Wake,
     clock: Clock,
+    ends: Instant,
 ) -> Result<Worked, Failure> {
     let owner = random_name()?;
     let taken = patiently(|| {
@@ -118,12 +119,16 @@ async fn work_here(
             RunTask::Undo { import, lang } => shelf.undo(import, *lang, clock).await,
         }
     };
-    let ended = match select(pin!(work), pin!(noted)).await {
+    let (noted, time_is_up) = (pin!(noted), pin!(tokio::time::sleep_until(ends.into())));
+    let ended = match select(pin!(work), select(noted, time_is_up)).await {
         Either::Left((ended, _)) => ended,
-        Either::Right(((), _)) => {
+        Either::Right((stopped, _)) => {
             // Whoever asks for the next one need not wait until this turn is over.
             patiently(|| end_turn(store, tenant, &owner)).await?;
-            return Ok(Worked::NotOurs);
+            if let Either::Left(_) = stopped {
+                return Ok(Worked::NotOurs);
+            }
+            Err(Failure::OutOfTime)
         }
     };
     let failure = match ended {
@@ -137,6 +142,10 @@ async fn work_here(
             patiently(|| store.leave_run(tenant, id, &owner, None)).await?;
             return Ok(Worked::Later);
         }
+        Err(Failure::OutOfTime) if came_further(store, tenant, &run, &reached).await? => {
+            patiently(|| store.leave_run(tenant, id, &owner, None)).await?;
+            return Ok(Worked::Later);
+        }
         Err(failure) => failure,
     };
     let said = RunText::from(failure.text());
@@ -147,6 +156,12 @@ async fn work_here(
     }
     patiently(|| store.end_run(tenant, id, &owner, Err(&said), clock.now())).await?;
     Ok(Worked::Failed)
+}
+
+/// Whether a worker did something that none before had done.
+async fn came_further(store: &Store, tenant: &TenantId, before: &Run, reached: &Reached) -> Result<bool, Failure> {
+    let now = patiently(|| store.run(tenant, &before.new.id)).await?;
+    Ok(reached.so_far().0 > before.done || now.is_some_and(|now| now.outcome != before.outcome))
 }
 
 /// Has the tenant's webhook told of an export's files, if the settings say so.

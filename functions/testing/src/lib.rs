@@ -11,6 +11,7 @@ pub mod provider;
 mod proxy;
 pub mod receiver;
 mod runs;
+pub mod season;
 mod things;
 
 pub use bucket::BucketSnapshot;

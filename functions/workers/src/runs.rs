@@ -9,7 +9,7 @@ use crate::worker::{Message, Taken};
 pub(crate) async fn runs(message: Message) -> Result<Taken, BoxError> {
     let wake: Wake = serde_json::from_str(&message.body)?;
     let clients = (message.clients.store()?.clone(), message.clients.run_files()?.clone(), message.clients.mailer()?.clone());
-    let worked = work(clients, wake, message.now).await?;
+    let worked = work(clients, wake, message.now, message.ends).await?;
     match worked {
         Worked::Done | Worked::Later | Worked::NotOurs => Ok(Taken::Done),
         // The run says why; whoever looks after the deployment sees that it was given up.

@@ -139,7 +139,8 @@ async fn take_batch(
     let mut failed = SqsBatchResponse::default();
     let mut tally = Tally::default();
     for message in event.records {
-        let taken = take(Message { clients: clients.clone(), body: message.body.unwrap_or_default(), now });
+        let body = message.body.unwrap_or_default();
+        let taken = take(Message { clients: clients.clone(), body, now, ends: ends.checked_sub(LONGEST_STEP).unwrap_or(ends) });
         let left = ends.saturating_duration_since(Instant::now());
         match tokio::time::timeout(left, taken).await.unwrap_or_else(|_| Err("there was no time left".into())) {
             Ok(Taken::Done) => tally.add("messages", 1),

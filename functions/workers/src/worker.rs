@@ -1,6 +1,7 @@
 //! The shape of a row of the worker table.
 
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 use grants::{Clients, Grant};
 use jiff::Timestamp;
@@ -48,6 +49,8 @@ pub struct Message {
     /// The text that was sent.
     pub body: String,
     pub now: Timestamp,
+    /// What is begun then and later may not come to its end.
+    pub ends: Instant,
 }
 
 /// What became of a message that does not come back.

@@ -2961,7 +2961,7 @@ export interface components {
          * @description To what a field belongs.
          * @enum {string}
          */
-        DeskFieldGroup: "ITSELF" | "METER" | "REGISTER" | "FIRST" | "SECOND" | "CUSTOMER";
+        DeskFieldGroup: "ITSELF" | "METER" | "REGISTER" | "FIRST" | "SECOND" | "THIRD" | "CUSTOMER";
         /** @description Where a file is. */
         DeskFile: {
             /**

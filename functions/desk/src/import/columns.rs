@@ -48,6 +48,8 @@ pub enum Group {
     First,
     /// The second one.
     Second,
+    /// The third one.
+    Third,
     /// The customer.
     Customer,
 }
@@ -280,7 +282,7 @@ const ACCOUNTS: [Known; 11] = [
     ("roles[1]", Group::Itself, "Weitere Rolle im Portal", "Another role at the portal", &[]),
 ];
 
-const READINGS: [Known; 10] = [
+const READINGS: [Known; 12] = [
     ("job", Group::Itself, "Auftragsnummer", "Job number", &["auftrag", "auftragsnummer", "job", "jobid"]),
     ("code", Group::Itself, "Code der Ablesekarte", "Code of the reply card", &["code", "kartencode", "datamatrix"]),
     (
@@ -297,6 +299,8 @@ const READINGS: [Known; 10] = [
     ("readings[0].register", Group::First, "Zählwerk (OBIS oder Name)", "Register (OBIS or name)", &["obis", "zaehlwerk", "register"]),
     ("readings[1].value", Group::Second, "Stand", "Reading", &["standnt"]),
     ("readings[1].register", Group::Second, "Zählwerk (OBIS oder Name)", "Register (OBIS or name)", &[]),
+    ("readings[2].value", Group::Third, "Stand", "Reading", &[]),
+    ("readings[2].register", Group::Third, "Zählwerk (OBIS oder Name)", "Register (OBIS or name)", &[]),
 ];
 
 /// Fields whose contents are shown to nobody.
@@ -396,10 +400,10 @@ pub fn suggested(kind: ImportKind, columns: &[Column]) -> Value {
             of_fields.insert(field, json!(column.name));
         }
     }
+    let column = |heads: &[&str]| columns.iter().find(|column| !column.is_twice && heads.contains(&folded(&column.name).as_str()));
     match kind {
         // A person's name is what both columns say.
         ImportKind::Accounts => {
-            let column = |heads: &[&str]| columns.iter().find(|column| !column.is_twice && heads.contains(&folded(&column.name).as_str()));
             let (first, last) = (column(&["vorname", "firstname"]), column(&["nachname", "lastname", "name", "name1"]));
             if let (Some(first), Some(last)) = (first, last) {
                 of_fields.insert("name".into(), json!([first.name, last.name]));
@@ -408,9 +412,15 @@ pub fn suggested(kind: ImportKind, columns: &[Column]) -> Value {
         ImportKind::Jobs => drop(constants.insert("jobPermissions.reShare".into(), json!("ja"))),
         // The two counters of a meter with two tariffs.
         ImportKind::Readings => {
-            for (place, rate) in [(0, "HT"), (1, "NT")] {
-                let head = of_fields.get(&format!("readings[{place}].value")).and_then(Value::as_str).unwrap_or_default();
-                if folded(head) == format!("stand{}", rate.to_lowercase()) {
+            let rates = [("HT", column(&["standht"])), ("NT", column(&["standnt"]))];
+            // Beside them may stand the counter of a meter that has one.
+            let single = column(&["zaehlerstand", "stand", "value", "readingvalue"]).filter(|_| rates[0].1.is_some());
+            if let Some(column) = single {
+                of_fields.insert("readings[0].value".into(), json!(column.name));
+            }
+            for (place, (rate, column)) in (usize::from(single.is_some())..).zip(rates) {
+                if let Some(column) = column {
+                    of_fields.insert(format!("readings[{place}].value"), json!(column.name));
                     constants.insert(format!("readings[{place}].register"), json!(rate));
                 }
             }
@@ -528,7 +538,13 @@ mod tests {
         assert_eq!(suggested["columns"], json!({ "id": "Kundennummer", "name": ["Vorname", "Nachname"], "email": "Kontakt" }));
         let table = columns_of("Zählernummer;Datum;Stand HT;Stand NT;Weg\n1;31.12.2025;1;2;Telefon\n".as_bytes());
         let suggested = super::suggested(ImportKind::Readings, &table);
-        assert_eq!(suggested["constants"]["readings[1].register"], "NT");
+        assert_eq!(suggested["constants"], json!({ "readings[0].register": "HT", "readings[1].register": "NT" }));
+        let counters = json!({ "readings[0].value": "Stand", "readings[1].value": "Stand HT", "readings[2].value": "Stand NT" });
+        for head in ["Auftrag;Datum;Stand;Stand HT;Stand NT", "Auftrag;Datum;Stand HT;Stand NT;Stand"] {
+            let both = super::suggested(ImportKind::Readings, &columns_of(head.as_bytes()));
+            assert!(counters.as_object().unwrap().iter().all(|(field, column)| both["columns"][field] == *column), "{both}");
+            assert_eq!(both["constants"], json!({ "readings[1].register": "HT", "readings[2].register": "NT" }));
+        }
         assert_eq!(suggested["values"]["channel"]["Telefon"], "PHONE");
     }
 }

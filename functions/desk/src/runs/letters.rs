@@ -25,8 +25,10 @@ use crate::letters::{Cards, Letter, Prepared, Press, Refusal, Style, Unprintable
 use crate::spreadsheet::{begin_table, write_row};
 use crate::{Failure, Reached, patiently};
 
-/// Letters in a file.
+/// Letters in a file, if [`MOST_FILES`] are enough.
 const PER_FILE: usize = 200;
+/// Files of letters: a run's list of its files has to fit into its item.
+const MOST_FILES: usize = 1000;
 /// Letters that are shown before any is drawn.
 const SHOWN: usize = 3;
 /// Accounts that are looked at together.
@@ -103,6 +105,11 @@ impl Secret {
     }
 }
 
+/// How many of so many letters are in a file.
+fn per_file(letters: usize) -> usize {
+    PER_FILE.max(letters.div_ceil(MOST_FILES))
+}
+
 impl Shelf<'_> {
     /// Says who would get a letter, and shows the first ones without login data.
     pub(super) async fn list_letters(mut self, task: &LettersTask, reached: &Reached) -> Result<RunOutcome, Failure> {
@@ -147,7 +154,7 @@ impl Shelf<'_> {
         let secret = Secret::of(&plan.secret);
         let mut outcome = plan.outcome.clone();
         let (mut left_out, mut slip) = (plan.left_out.clone(), Vec::new());
-        for (place, accounts) in plan.letters.chunks(PER_FILE).enumerate() {
+        for (place, accounts) in plan.letters.chunks(per_file(plan.letters.len())).enumerate() {
             let number = place + 1;
             let stem = format!("{}-{number:03}", named(task.lang, "anschreiben", "letters"));
             let is_done = self.outcome.files.iter().any(|file| file.name == format!("{stem}.pdf"));
@@ -197,7 +204,7 @@ impl Shelf<'_> {
         let secret = &Secret::of(&plan.secret);
         reached.set(0, run.outcome.and_then(|outcome| outcome.letters).map_or(0, |drawn| drawn.letters));
         let (mut outcome, mut left_out) = (RunLetters::default(), Vec::new());
-        for number in 1..=plan.letters.len().div_ceil(PER_FILE) {
+        for number in 1..=plan.letters.len().div_ceil(per_file(plan.letters.len())) {
             let part: Drawn = self.read(letters, &drawn(number)).await?.ok_or_else(gone)?;
             for batch in part.letters.chunks(BATCH) {
                 let ids: Vec<_> = batch.iter().map(|letter| letter.account.clone()).collect();
@@ -562,4 +569,16 @@ fn sha256(bytes: &[u8]) -> String {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_grow_when_they_would_be_too_many() {
+        assert_eq!([1, 50_000, 200_000].map(per_file), [PER_FILE; 3]);
+        assert_eq!(per_file(770_001), 771);
+        assert!(770_001_usize.div_ceil(per_file(770_001)) <= MOST_FILES);
+    }
 }

@@ -1,4 +1,4 @@
-//! A whole season, from the utility's tables to the market and to its own system: letters are read back, readings go through the API, messages are parsed by a
+//! A whole season by commands, from the utility's tables to the market and to its own system: letters are read back, readings go through the API, messages are parsed by a
 //! library that is not ours. `SEASON_ACCOUNTS=5000` (`make season`) plays it at full size.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use domain::ids::AccountId;
 use futures::{StreamExt, stream};
-use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use reqwest::Client;
 use serde_json::{Value, json};
 use store::Pending;
 use testing::receiver::{Message, Receiver};
+use testing::season::{self, Customer, FaultPlaces, PLANTED, table};
 
 use crate::letters::{scan, texts};
 use crate::mscons::{files, readings};
@@ -22,19 +22,6 @@ use crate::webhook::SECRET;
 use crate::world::{Said, World};
 
 const PEOPLE: &str = r#"{ "columns": { "id": "Kunde", "name": ["Vorname", "Nachname"] } }"#;
-const JOBS: &str = r#"{
-  "columns": {
-    "accountId": "Kunde", "id": "Auftrag", "meter.meterNumber": "Zähler", "meLoId": "Messlokation", "maLoId": "Marktlokation",
-    "customer.lastname": "Name", "jobConstraints.latestExecution": "Frist",
-    "meter.meterRateTasks[].obis": "OBIS", "meter.meterRateTasks[].preDecimals": "Vor", "meter.meterRateTasks[].postDecimals": "Nach",
-    "meter.meterRateTasks[].readingEvents[0].readingDate": "Tag", "meter.meterRateTasks[].readingEvents[0].readingValue": "Stand"
-  },
-  "constants": {
-    "meter.meterAddress.street": "Lindenweg", "meter.meterAddress.houseNumber": "12",
-    "meter.meterAddress.zip": "99999", "meter.meterAddress.city": "Birkenfurt"
-  }
-}"#;
-const JOBS_HEADER: &str = "Kunde;Auftrag;Zähler;Messlokation;Marktlokation;Name;Frist;OBIS;Vor;Nach;Tag;Stand";
 /// So many letters are scanned and used to log in.
 const SCANNED: usize = 12;
 /// Requests at a time.
@@ -42,91 +29,9 @@ const CROWD: usize = 16;
 /// Reminders a second.
 const RATE: u32 = 20;
 
-/// A customer of the season.
-struct Customer {
-    id: String,
-    number: String,
-    location: String,
-    is_gas: bool,
-    obis: Vec<&'static str>,
-    /// What is read, digit for digit.
-    values: Vec<String>,
-    /// The counter passed its last digit.
-    rolled_over: bool,
-    /// Nothing is sent.
-    is_late: bool,
-}
-
-impl Customer {
-    fn new(place: usize) -> Self {
-        let is_gas = place % 3 == 2;
-        let obis: Vec<_> = match place % 3 {
-            0 => vec!["1-0:1.8.0"],
-            1 => vec!["1-0:1.8.1", "1-0:1.8.2"],
-            _ => vec!["7-0:3.0.0"],
-        };
-        let rolled_over = place % 20 == 7;
-        let counter = |rate: usize| match rolled_over {
-            true => format!("{:06}.{}", 3 + rate, place % 10),
-            false => format!("{:06}.{}", 20_000 + place * 7 + rate, place % 10),
-        };
-        Self {
-            id: format!("k-{place}"),
-            number: if is_gas { format!("7ELS00{place:08}") } else { format!("1EBZ01{place:08}") },
-            location: format!("DE00056266802AO6G56M11SN{place:09}"),
-            is_gas,
-            values: (0..obis.len()).map(counter).collect(),
-            obis,
-            rolled_over,
-            is_late: place % 10 == 9,
-        }
-    }
-
-    fn rows(&self, deadline: Date) -> Vec<String> {
-        let Self { id, number, location, .. } = self;
-        let last = if self.rolled_over { "999990,0" } else { "019000,5" };
-        let row = |obis: &&str| format!("{id};j-{id};{number};{location};;Müller-{id};{};{obis};6;1;30.11.2025;{last}", german(deadline));
-        self.obis.iter().map(row).collect()
-    }
-}
-
-fn german(day: Date) -> String {
-    day.strftime("%d.%m.%Y").to_string()
-}
-
-/// Forty rows that must not come in, each with the column that is to blame.
-fn planted() -> Vec<(String, &'static str)> {
-    let row = |place: usize, fields: [&str; 11]| {
-        let [number, melo, malo, name, deadline, obis, before, after, day, value, account] = fields;
-        format!("{account};f-{place};{number};{melo};{malo};{name};{deadline};{obis};{before};{after};{day};{value}")
-    };
-    let sound = |place: usize| [format!("1EBZ09{place:08}"), String::new()];
-    (0..40)
-        .map(|place| {
-            let [number, _] = sound(place);
-            let mut fields = [number.as_str(), "", "", "Fehl", "31.12.2026", "1-0:1.8.0", "6", "1", "30.11.2025", "1,0", "k-0"];
-            let (column, field, wrong) = [
-                ("Marktlokation", 2, "41373559240"),
-                ("Messlokation", 1, "DE123"),
-                ("Zähler", 0, "1,23457E+13"),
-                ("Frist", 4, "30.02.2026"),
-                ("OBIS", 5, "1.8.0"),
-                ("Vor", 6, "x"),
-                ("Tag", 8, "2025"),
-                ("Stand", 9, "1.234"),
-                ("Kunde", 10, "nobody"),
-                ("Zähler", 0, ""),
-            ][place % 10];
-            fields[field] = wrong;
-            (row(place, fields), column)
-        })
-        .collect()
-}
-
-/// A table as old German programs write it.
-fn table(world: &World, name: &str, header: &str, rows: &[String]) -> String {
-    let text: String = std::iter::once(header).chain(rows.iter().map(String::as_str)).map(|row| format!("{row}\r\n")).collect();
-    fs::write(world.path(name), encoding_rs::WINDOWS_1252.encode(&text).0).unwrap();
+/// Writes a file as it is.
+fn file(world: &World, name: &str, content: &[u8]) -> String {
+    fs::write(world.path(name), content).unwrap();
     world.path(name).to_str().unwrap().to_owned()
 }
 
@@ -189,38 +94,23 @@ fn a_season_from_the_tables_to_the_market() {
 
     // Customers and jobs in, with faults planted among them.
     let today = Timestamp::now().to_zoned(TimeZone::get("Europe/Berlin").unwrap()).date();
-    let customers: Vec<_> = (0..size).map(Customer::new).collect();
+    let customers = Customer::all(size);
     let people: Vec<_> = customers.iter().map(|customer| format!("{0};Zoë;Müller-{0}", customer.id)).collect();
-    let people = table(&world, "kunden.csv", "Kunde;Vorname;Nachname", &people);
-    let (people_map, jobs_map) = (world.write("kunden.map.json", &[PEOPLE]), world.write("ablesung.map.json", &[JOBS]));
+    let people = file(&world, "kunden.csv", &table("Kunde;Vorname;Nachname", people.iter().map(String::as_str)));
+    let (people_map, jobs_map) = (world.write("kunden.map.json", &[PEOPLE]), world.write("ablesung.map.json", &[season::JOBS]));
     let letters = world.path("briefe.jsonl");
     let begun = Instant::now();
     of_tenant(&["accounts", "import", &people, "--mapping", &people_map, "--letters", letters.to_str().unwrap()]).succeeded();
     println!("{size} accounts in {:?}", begun.elapsed());
-    let mut rows: Vec<_> = customers.iter().flat_map(|customer| customer.rows(today + 5.days())).collect();
-    let mut expected = BTreeSet::new();
-    for (count, (row, column)) in planted().into_iter().enumerate() {
-        // Not between the rows of one job, and before the rows of the jobs after it.
-        let place = rows.len().min(count * 2);
-        let place = (place..rows.len()).find(|&at| rows[at - usize::from(at > 0)].split(';').nth(1) != rows[at].split(';').nth(1));
-        let place = place.unwrap_or(rows.len());
-        rows.insert(place, row);
-        let _ = column;
-    }
-    let columns: BTreeMap<String, &str> = planted().into_iter().collect();
-    for (place, row) in rows.iter().enumerate() {
-        if let Some(column) = columns.get(row) {
-            expected.insert(((place + 2).to_string(), (*column).to_owned()));
-        }
-    }
-    assert_eq!(expected.len(), 40);
-    let (jobs, faults) = (table(&world, "ablesung.csv", JOBS_HEADER, &rows), world.path("fehler.csv"));
+    let (jobs, expected) = season::jobs(&customers, today);
+    assert_eq!(expected.len(), PLANTED);
+    let (jobs, faults) = (file(&world, "ablesung.csv", &jobs), world.path("fehler.csv"));
     let begun = Instant::now();
     let said = of_tenant(&["jobs", "import", &jobs, "--mapping", &jobs_map, "--faults", faults.to_str().unwrap()]);
     println!("{size} jobs in {:?}", begun.elapsed());
     assert_eq!((said.code, said.out), (Some(1), format!("jobs: {size} created, 0 updated, 0 unchanged, 40 faulty\n")));
     let mut reader = csv::ReaderBuilder::new().delimiter(b';').from_path(&faults).unwrap();
-    let found: BTreeSet<_> = reader.records().map(|fault| fault.map(|fault| (fault[0].to_owned(), fault[1].to_owned())).unwrap()).collect();
+    let found: FaultPlaces = reader.records().map(|fault| fault.map(|fault| (fault[0].to_owned(), fault[1].to_owned())).unwrap()).collect();
     assert_eq!(found, expected);
 
     // Letters out, and read back.

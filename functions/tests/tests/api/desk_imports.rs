@@ -1,7 +1,10 @@
 //! What leads see of imports, and have done.
 
+use std::io::Write as _;
+use std::net::TcpStream;
+
 use domain::staff::Role;
-use reqwest::{Method, StatusCode};
+use reqwest::{Body, Method, Response, StatusCode, Url};
 use serde_json::{Value, json};
 
 use crate::at_desk::{over, send};
@@ -14,16 +17,38 @@ async fn upload(portal: &Portal, session: &str, name: &str, content: &[u8]) -> S
     upload_of("JOBS", portal, session, name, content).await
 }
 
-async fn upload_of(kind: &str, portal: &Portal, session: &str, name: &str, content: &[u8]) -> String {
-    let body = json!({ "name": name, "bytes": content.len(), "kind": kind });
+/// The same of a file of this kind.
+pub async fn upload_of(kind: &str, portal: &Portal, session: &str, name: &str, content: &[u8]) -> String {
+    let ticket = announce(kind, portal, session, name, content.len()).await;
+    assert_eq!(put(&ticket, content.to_vec()).await.unwrap().status(), StatusCode::OK);
+    ticket["uploadId"].as_str().unwrap().to_owned()
+}
+
+/// Says that a file of so many bytes comes; gives where to put it.
+async fn announce(kind: &str, portal: &Portal, session: &str, name: &str, bytes: usize) -> Value {
+    let body = json!({ "name": name, "bytes": bytes, "kind": kind });
     let ticket = send(portal, session, Method::POST, "/imports/files", Some(body)).await;
     assert_eq!(ticket.status, StatusCode::CREATED, "{ticket:?}");
-    let mut put = reqwest::Client::new().put(ticket.body["url"].as_str().unwrap());
-    for (name, value) in ticket.body["headers"].as_object().unwrap().iter().filter(|(name, _)| *name != "content-length") {
+    ticket.body
+}
+
+async fn put(ticket: &Value, content: impl Into<Body>) -> reqwest::Result<Response> {
+    let mut put = reqwest::Client::new().put(ticket["url"].as_str().unwrap());
+    for (name, value) in ticket["headers"].as_object().unwrap().iter().filter(|(name, _)| *name != "content-length") {
         put = put.header(name, value.as_str().unwrap());
     }
-    assert_eq!(put.body(content.to_vec()).send().await.unwrap().status(), StatusCode::OK);
-    ticket.body["uploadId"].as_str().unwrap().to_owned()
+    put.body(content).send().await
+}
+
+/// The line drops when this much of so many bytes is on its way.
+fn drop_line(ticket: &Value, begun: &[u8], of: usize) {
+    let url = Url::parse(ticket["url"].as_str().unwrap()).unwrap();
+    let (host, path) = (url.authority(), url.as_str().split_once(url.authority()).unwrap().1);
+    let headers = ticket["headers"].as_object().unwrap().iter().filter(|(name, _)| *name != "content-length");
+    let headers: String = headers.map(|(name, value)| format!("{name}: {}\r\n", value.as_str().unwrap())).collect();
+    let mut line = TcpStream::connect(host).unwrap();
+    write!(line, "PUT {path} HTTP/1.1\r\nhost: {host}\r\n{headers}content-length: {of}\r\n\r\n").unwrap();
+    line.write_all(begun).unwrap();
 }
 
 #[tokio::test]
@@ -224,4 +249,53 @@ async fn a_season_is_made_for_the_jobs_of_a_file() {
     let body = json!({ "file": file, "mapping": shown["suggested"], "season": "2026", "lang": "de" });
     let rehearsed = over(&portal, &lead, &post("/imports/rehearsals", body).await).await;
     assert_eq!((&rehearsed["season"], &rehearsed["imported"]["counts"]["created"]), (&json!("2026"), &json!(1)), "{rehearsed}");
+}
+
+/// A line that drops, another file of the same name, two leads at once, last year's file: refused or begun again, and nothing is half done.
+#[tokio::test]
+async fn what_goes_wrong_on_the_way_leaves_nothing_half_done() {
+    let portal = Portal::with_account("anna").await;
+    let (lead, other) = (portal.member(&[Role::Lead]).await, portal.member(&[Role::Lead]).await);
+    let shown =
+        async |file: &Value| send(&portal, &lead, Method::GET, &format!("/imports/files/{}", file.as_str().unwrap()), None).await.body;
+    let ticket = announce("JOBS", &portal, &lead, "jobs.csv", TABLE.len()).await;
+    let (begun, rest) = TABLE.as_bytes().split_at(TABLE.len() / 2);
+    drop_line(&ticket, begun, TABLE.len());
+    assert!(!put(&ticket, begun).await.unwrap().status().is_success(), "half of it is not what was announced");
+    let arrived = shown(&ticket["uploadId"]).await;
+    assert!(arrived["refused"]["de"].as_str().is_some_and(|why| why.contains("nicht angekommen")), "{arrived}");
+    assert_eq!(put(&ticket, TABLE).await.unwrap().status(), StatusCode::OK, "it can be sent once more");
+
+    // What was looked at stays what it is; another file has another id, whatever it is called.
+    let turned = [rest, begun].concat();
+    assert_eq!(put(&ticket, turned.clone()).await.unwrap().status(), StatusCode::PRECONDITION_FAILED);
+    let second = upload(&portal, &lead, "jobs.csv", &turned).await;
+    let ([one, two], file) = ([shown(&ticket["uploadId"]).await, shown(&json!(second)).await], &ticket["uploadId"]);
+    assert_eq!(one["columns"][0]["name"], "Kundennummer");
+    assert_ne!(one["columns"], two["columns"]);
+
+    let body = json!({ "file": file, "mapping": one["suggested"], "lang": "de" });
+    let rehearsed = over(&portal, &lead, &send(&portal, &lead, Method::POST, "/imports/rehearsals", Some(body.clone())).await).await;
+    let import = async |session| send(&portal, session, Method::POST, "/imports", Some(json!({ "rehearsal": rehearsed["id"] }))).await;
+    let (mine, theirs) = futures::join!(import(&lead), import(&other));
+    assert_eq!((theirs.status, &theirs.body["id"]), (StatusCode::ACCEPTED, &mine.body["id"]), "{theirs:?}");
+    assert_eq!(over(&portal, &lead, &mine).await["imported"]["counts"], json!({ "created": 1, "faulty": 1 }));
+    assert_eq!(send(&portal, &lead, Method::GET, "/imports", None).await.body["imports"].as_array().map(Vec::len), Some(1));
+
+    // Last year's file in this year's season brings nothing, and closes nothing.
+    let season = json!({ "id": "2026", "name": "2026", "firstDay": "2026-11-01", "lastDay": "2026-12-31", "meterTypes": [] });
+    assert_eq!(send(&portal, &lead, Method::POST, "/seasons", Some(season)).await.status, StatusCode::CREATED);
+    let table = |year: u16| format!("Kundennummer;Auftrag;Zählernummer;OBIS;Frist\nanna;of-{year};{year};1-0:1.8.0;31.12.{year}\n");
+    for (year, counts, missing) in [(2026, json!({ "created": 1 }), json!(0)), (2025, json!({ "faulty": 1 }), Value::Null)] {
+        let file = upload(&portal, &lead, "jobs.csv", table(year).as_bytes()).await;
+        let mapping = shown(&json!(file)).await["suggested"].clone();
+        let body = json!({ "file": file, "mapping": mapping, "season": "2026", "closesMissing": true, "lang": "de" });
+        let rehearsed = over(&portal, &lead, &send(&portal, &lead, Method::POST, "/imports/rehearsals", Some(body)).await).await;
+        assert_eq!((&rehearsed["imported"]["counts"], &rehearsed["imported"]["closing"]["missing"]), (&counts, &missing), "{rehearsed}");
+        let body = json!({ "rehearsal": rehearsed["id"], "closing": rehearsed["imported"]["closing"]["missing"] });
+        let done = over(&portal, &lead, &send(&portal, &lead, Method::POST, "/imports", Some(body)).await).await;
+        assert_eq!(done["imported"]["counts"], counts, "{done}");
+    }
+    let kept = portal.store().job_by_id(portal.tenant_id(), &"of-2026".parse().unwrap()).await.unwrap().unwrap();
+    assert!(!kept.closed);
 }

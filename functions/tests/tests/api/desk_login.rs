@@ -54,6 +54,12 @@ async fn come_back(portal: &Portal, path: &str, cookies: &str) -> Answer {
     portal.send_with(Method::GET, path, &[("cookie", cookies)], None).await
 }
 
+/// The session of somebody who logs in.
+pub async fn logged_in(portal: &Portal, subject: &str) -> String {
+    let begun = BegunLogin::at(portal, "/").await;
+    session(&come_back(portal, &begun.log_in(subject), &begun.cookie).await).unwrap()
+}
+
 /// Where the browser is sent, a path of the desk.
 fn location(answer: &Answer) -> &str {
     assert_eq!(answer.status, StatusCode::SEE_OTHER, "{answer:?}");
@@ -148,10 +154,7 @@ async fn a_logout_ends_one_session_and_the_list_the_others() {
 async fn logins_and_logouts_are_in_the_audit_trail_of_the_members_tenants() {
     let portal = Portal::with_account("anna").await;
     let subject = format!("auditor-of-{}", portal.tenant());
-    let log_in = async || {
-        let begun = BegunLogin::at(&portal, "/").await;
-        session(&come_back(&portal, &begun.log_in(&subject), &begun.cookie).await).unwrap()
-    };
+    let log_in = async || logged_in(&portal, &subject).await;
     let member = me(&portal, &log_in().await).await.body["id"].as_str().unwrap().parse().unwrap();
     assert_eq!(portal.store().audit(portal.tenant_id()).await.unwrap(), [], "of no tenant yet");
     let new = store::NewMembership { roles: [Role::Support].into(), invited_by: "test".into(), now: Timestamp::now(), until: None };
@@ -169,10 +172,7 @@ async fn logins_and_logouts_are_in_the_audit_trail_of_the_members_tenants() {
 #[tokio::test]
 async fn an_invitation_is_good_once_and_for_whoever_accepts_it() {
     let portal = Portal::with_account("anna").await;
-    let log_in = async |who: &str| {
-        let begun = BegunLogin::at(&portal, "/").await;
-        session(&come_back(&portal, &begun.log_in(&format!("{who}-of-{}", portal.tenant())), &begun.cookie).await).unwrap()
-    };
+    let log_in = async |who: &str| logged_in(&portal, &format!("{who}-of-{}", portal.tenant())).await;
     let (invited, other) = (log_in("invited").await, log_in("other").await);
     let token = portal.staff_invitation(&[Role::Clerk]).await;
     let path = format!("/api/desk/invitations/{}/{token}", portal.tenant());
@@ -430,10 +430,7 @@ async fn a_key_that_is_new_is_asked_for_once() {
 #[tokio::test]
 async fn whoever_has_another_login_keeps_their_history() {
     let portal = Portal::with_account("anna").await;
-    let log_in = async |who: &str| {
-        let begun = BegunLogin::at(&portal, "/").await;
-        session(&come_back(&portal, &begun.log_in(&format!("{who}-of-{}", portal.tenant())), &begun.cookie).await).unwrap()
-    };
+    let log_in = async |who: &str| logged_in(&portal, &format!("{who}-of-{}", portal.tenant())).await;
     let member =
         async |session: &str| -> domain::ids::MemberId { me(&portal, session).await.body["id"].as_str().unwrap().parse().unwrap() };
     let before = log_in("clara").await;

@@ -2,7 +2,7 @@
 //!
 //! One stack serves all tests; each test makes a tenant of its own, so that they run side by side.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a test may fail loudly")]
 
 mod at_desk;
 mod calls;
@@ -43,6 +43,7 @@ mod readings;
 mod readings_without_job;
 mod receipts;
 mod reminders;
+mod season;
 mod sessions;
 mod shares;
 mod stops;

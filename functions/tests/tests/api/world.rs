@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 use api::settings::Settings;
 use base64::Engine as _;
@@ -102,6 +103,18 @@ pub async fn mails_to(address: &str) -> Vec<Value> {
     testing::mails_to(&world().stack.s3_url, address).await
 }
 
+/// All mails that it took.
+pub async fn all_mails() -> Vec<Value> {
+    testing::mails(&world().stack.s3_url).await
+}
+
+/// What the clock has done each minute.
+pub async fn tick(worker: &'static workers::Worker) {
+    let connected = workers::connect(worker, &world().settings).await.unwrap();
+    let run = connected.invoke("{}", "id", Timestamp::now(), Duration::from_secs(worker.timeout.into())).await;
+    assert!(run.answer.is_ok(), "{}", run.line);
+}
+
 /// Puts a secret where a CRM's access key is looked for.
 pub async fn put_parameter(name: &str, value: &str) {
     emulators::put_secret(&world().settings.aws, name, value).await.unwrap();
@@ -199,6 +212,12 @@ impl Portal {
         Self::at(world().stack.api_url.clone(), world().store(), name).await
     }
 
+    /// A tenant that is not there yet.
+    pub fn not_there(name: &str) -> Self {
+        let (api_url, store) = (world().stack.api_url.clone(), world().store());
+        Self { api_url, host: format!("{name}.localhost"), tenant: tenant_id(name), http: client(), store }
+    }
+
     /// A new tenant without anybody in this table, behind the API at this address.
     pub async fn at(api_url: String, store: Store, name: String) -> Self {
         let portal = Self { api_url, host: format!("{name}.localhost"), tenant: tenant_id(&name), http: client(), store };
@@ -253,6 +272,11 @@ impl Portal {
         let portal = Self::with_account(name).await;
         portal.add_job(name, job, json!({})).await;
         portal
+    }
+
+    /// Under which its portal is reached.
+    pub fn host(&self) -> &str {
+        &self.host
     }
 
     pub fn tenant(&self) -> &str {
@@ -478,7 +502,8 @@ impl Portal {
         self.logged_in(created["id"].as_str().unwrap(), &answer)
     }
 
-    fn logged_in(&self, name: &str, answer: &Answer) -> Persona<'_> {
+    /// Who got this answer to a login.
+    pub fn logged_in(&self, name: &str, answer: &Answer) -> Persona<'_> {
         assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
         let token = answer.body["token"].as_str().unwrap().to_owned();
         Persona { portal: self, name: name.to_owned(), token, refresh_token: answer.body["refreshToken"].clone() }

@@ -1,6 +1,7 @@
 //! What takes longer than a request goes on until it is through, whatever happens to its worker.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use domain::ids::{RunId, UploadId};
 use jiff::{Timestamp, ToSpan};
@@ -25,9 +26,13 @@ async fn world() -> World {
 
 /// A worker's turn at the run.
 pub(crate) async fn work(world: &World, run: &RunId, now: Timestamp, stop: Option<Stop>) -> Ran {
+    work_for(world, run, now, Duration::from_secs(60), stop).await
+}
+
+async fn work_for(world: &World, run: &RunId, now: Timestamp, time_left: Duration, stop: Option<Stop>) -> Ran {
     let message = json!({ "tenant": tenant(), "run": run }).to_string();
     let batch = json!({ "Records": [{ "messageId": "1", "body": message }] }).to_string();
-    world.invoke(&RUNS, &batch, now, std::time::Duration::from_secs(60), stop).await
+    world.invoke(&RUNS, &batch, now, time_left, stop).await
 }
 
 pub(crate) async fn found(world: &World, run: &RunId) -> Run {
@@ -97,6 +102,28 @@ async fn five_faults_in_a_row_end_a_run() {
     }
     let ended = found(&broken, &run).await;
     assert_eq!((ended.state, ended.failure.is_some()), (RunState::Failed, true));
+}
+
+/// The platform ends a worker after a quarter of an hour, which is no fault; that nothing fits into one is said in the end.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_whose_time_is_up_gives_its_run_back() {
+    let world = world().await;
+    let run = ask_for_export(&world.store, &tenant(), "plain", days(1)).await;
+    let other = ask_for_export(&world.store, &tenant(), "plain", days(1)).await;
+    for turn in 1..=5 {
+        let before = found(&world, &run).await;
+        assert_eq!((before.state, before.tries), (RunState::Open, turn - 1));
+        let ran = work_for(&world, &run, days(1), Duration::from_secs(20), None).await;
+        assert_eq!(ran.line["level"] == "error", turn == 5, "{}", ran.line);
+        if turn < 5 {
+            work_for(&world, &other, days(1), Duration::from_secs(20), None).await;
+        }
+    }
+    let ended = found(&world, &run).await;
+    assert_eq!(ended.state, RunState::Failed);
+    assert!(ended.failure.unwrap().de.contains("in kleineren Teilen"));
+    work(&world, &other, days(1), None).await;
+    assert_eq!(found(&world, &other).await.state, RunState::Done, "neither the run nor the turn has to wait for a lease");
 }
 
 #[tokio::test(flavor = "multi_thread")]

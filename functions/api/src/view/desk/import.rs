@@ -174,6 +174,8 @@ pub enum DeskFieldGroup {
     First,
     /// The second one.
     Second,
+    /// The third one.
+    Third,
     /// The customer.
     Customer,
 }
@@ -272,6 +274,7 @@ impl From<Field> for DeskField {
             Group::Register => DeskFieldGroup::Register,
             Group::First => DeskFieldGroup::First,
             Group::Second => DeskFieldGroup::Second,
+            Group::Third => DeskFieldGroup::Third,
             Group::Customer => DeskFieldGroup::Customer,
         };
         Self { name, group, label: label.into(), is_required, is_text, options }

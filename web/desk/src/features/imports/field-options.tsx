@@ -2,7 +2,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import type { Field } from '@/data/types.ts'
 
-const GROUPS = ['ITSELF', 'METER', 'REGISTER', 'FIRST', 'SECOND', 'CUSTOMER'] as const
+const GROUPS = ['ITSELF', 'METER', 'REGISTER', 'FIRST', 'SECOND', 'THIRD', 'CUSTOMER'] as const
 
 /** The fields of a line to choose from, by what they belong to. */
 export function FieldOptions({ fields }: { fields: readonly Field[] }) {
