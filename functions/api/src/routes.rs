@@ -209,6 +209,7 @@ routes! {
     desk_import_file_get in desk_import_files: LEAD, grants [table![GetItem, Query], run_files(&["s3:GetObject"]), SEE_MISSING_PHOTOS],
         memory 1024; // A workbook is read as a whole.
     desk_mapping_keep in desk_import_files: LEAD, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];
+    desk_mapping_delete in desk_import_files: LEAD, grants [table![GetItem, Query, PutItem, DeleteItem], NAME_IN_LOG];
     desk_letter_list in desk_letters: LEAD, grants [table![GetItem, Query]];
     desk_letter_create in desk_letters: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
     desk_letter_invite in desk_letters: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
@@ -227,7 +228,9 @@ routes! {
         memory 1024; // As above.
     desk_settings_back in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query, PutItem, DeleteItem]], problems [Conflict];
     desk_settings_preview in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query, PutItem]];
-    desk_settings_letter in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query]];
+    desk_settings_letter in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query]], problems [RequestInvalid];
+    desk_settings_texts in desk_versions: LEAD, grants [];
+    desk_settings_mail in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query]], problems [RequestInvalid];
     desk_reminder_list in desk_reminders: LEAD, grants [table![GetItem, Query]];
     desk_reminder_create in desk_reminders: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
     desk_season_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];

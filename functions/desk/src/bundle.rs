@@ -13,8 +13,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use store::{TenantBundle, TenantFiles};
 
-use crate::icons;
 use crate::structure::{self, Shape, touches};
+use crate::{icons, letters};
 
 /// Largest text file in bytes; what is stored of it must fit into one item.
 pub const TEXT_MAX_BYTES: usize = 300 * 1024;
@@ -122,10 +122,29 @@ fn with_meaning(shape: Vec<FileFault>, bundle: &TenantBundle, reach: Reach) -> V
     if !shape.iter().any(|fault| fault.file == TENANT_FILE && touches(&fault.fault.path, "languages")) {
         meaning.extend(config_check::check_languages(&view));
     }
+    meaning.extend(own_texts(bundle));
     meaning.retain(|found| !shape.iter().any(|fault| fault.file == found.file && touches(&fault.fault.path, &found.fault.path)));
     let mut faults = shape;
     faults.extend(meaning);
     faults.sort();
+    faults
+}
+
+/// What is wrong with the tenant's texts of mails and letters.
+fn own_texts(TenantBundle { application, translations, .. }: &TenantBundle) -> Vec<FileFault> {
+    let mut faults = Vec::new();
+    for (language, texts) in translations {
+        for (key, text) in texts {
+            let reason = if key.starts_with(mail::texts::AREA) {
+                mail::texts::fault(language, key, text)
+            } else if key.starts_with(letters::AREA) {
+                letters::fault(application, translations, language, key, text)
+            } else {
+                None
+            };
+            faults.extend(reason.map(|reason| FileFault::new(format!("{TRANSLATIONS_FOLDER}/{language}.json"), key, reason)));
+        }
+    }
     faults
 }
 

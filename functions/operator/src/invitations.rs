@@ -6,6 +6,7 @@ use desk::invitations::{self, Plan};
 use desk::mailing::{Courier, Outcome};
 use domain::ids::{AccountId, SeasonId, TenantId};
 use domain::text;
+use domain::text::Text;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use mail::Mailer;
@@ -14,6 +15,7 @@ use store::Store;
 
 use crate::printing::write;
 use crate::progress::Progress;
+use crate::reminders::in_rehearsal;
 use crate::{Failure, Say, Verdict};
 
 /// Where the accounts go that no mail reaches.
@@ -54,12 +56,13 @@ pub async fn send(
     let courier = &Courier::new(store, mailer, &settings).await?;
     let progress = Progress::through(due.len() as u64, text!("Einladungen", "invitations"), say);
     let settings = &settings;
-    let (mut sent, mut later, mut failed, mut done) = (0_u64, 0_u64, 0_u64, 0_u64);
+    let (mut sent, mut rehearsed, mut later, mut failed, mut done) = (0_u64, 0_u64, 0_u64, 0_u64, 0_u64);
     let told = invitations::send_all(store, courier, settings, &due, |invited, outcome| {
         let account = &invited.invitee.account.id;
         match outcome {
             Outcome::Sent => sent += 1,
             Outcome::Suppressed => without_mail.push(account.clone()),
+            Outcome::Rehearsed => rehearsed += 1,
             Outcome::Later => later += 1,
             Outcome::Failed(reason) => {
                 failed += 1;
@@ -77,12 +80,13 @@ pub async fn send(
         }
     }
     let left = without_mail.len();
+    let Text { de, en } = in_rehearsal(rehearsed);
     say.tell(
         &text!(
-            "Einladungen: {sent} versendet; {left} Zugänge brauchen ein Anschreiben, von {back} kamen E-Mails zurück, {later} warten, bis der Mandant wieder versenden darf, {failed} fehlgeschlagen",
-            "invitations: {sent} sent; {left} accounts need a letter, mails of {back} came back, {later} wait until the tenant may write to more recipients, {failed} failed"
+            "Einladungen: {sent} versendet; {left} Zugänge brauchen ein Anschreiben, von {back} kamen E-Mails zurück, {later} warten, bis der Mandant wieder versenden darf, {failed} fehlgeschlagen{de}",
+            "invitations: {sent} sent; {left} accounts need a letter, mails of {back} came back, {later} wait until the tenant may write to more recipients, {failed} failed{en}"
         ),
-        &json!({ "sent": sent, "withoutMail": left, "returned": back, "later": later, "failed": failed }),
+        &json!({ "sent": sent, "withoutMail": left, "returned": back, "rehearsed": rehearsed, "later": later, "failed": failed }),
     )?;
     Ok(if later + failed == 0 { Verdict::Sound } else { Verdict::Faulty })
 }

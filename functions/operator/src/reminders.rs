@@ -31,11 +31,12 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
     }
     let courier = &Courier::new(store, mailer, &settings).await?;
     let progress = Progress::through(due.len() as u64, text!("Erinnerungen", "reminders"), say);
-    let (mut sent, mut suppressed, mut later, mut failed, mut done) = (0_u64, 0_u64, 0_u64, 0_u64, 0_u64);
+    let (mut sent, mut suppressed, mut rehearsed, mut later, mut failed, mut done) = (0_u64, 0_u64, 0_u64, 0_u64, 0_u64, 0_u64);
     let told = reminders::remind(store, courier, application, &due, |due, outcome| {
         match outcome {
             Outcome::Sent => sent += 1,
             Outcome::Suppressed => suppressed += 1,
+            Outcome::Rehearsed => rehearsed += 1,
             Outcome::Later => later += 1,
             Outcome::Failed(reason) => {
                 failed += 1;
@@ -48,14 +49,23 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
     });
     told.await?;
     progress.end();
+    let Text { de, en } = in_rehearsal(rehearsed);
     say.tell(
         &text!(
-            "Erinnerungen: {sent} versendet; {suppressed} Adressen nehmen keine E-Mail an, {later} warten, bis der Mandant wieder versenden darf, {failed} fehlgeschlagen",
-            "reminders: {sent} sent; {suppressed} addresses take no mail, {later} wait until the tenant may write to more recipients, {failed} failed"
+            "Erinnerungen: {sent} versendet; {suppressed} Adressen nehmen keine E-Mail an, {later} warten, bis der Mandant wieder versenden darf, {failed} fehlgeschlagen{de}",
+            "reminders: {sent} sent; {suppressed} addresses take no mail, {later} wait until the tenant may write to more recipients, {failed} failed{en}"
         ),
-        &json!({ "sent": sent, "suppressed": suppressed, "later": later, "failed": failed }),
+        &json!({ "sent": sent, "suppressed": suppressed, "rehearsed": rehearsed, "later": later, "failed": failed }),
     )?;
     Ok(if later + failed == 0 { Verdict::Sound } else { Verdict::Faulty })
+}
+
+/// How many mails a rehearsal kept back, if any.
+pub(crate) fn in_rehearsal(count: u64) -> Text {
+    match count {
+        0 => Text::same(""),
+        _ => text!(", {count} im Probebetrieb nicht versendet", ", {count} not sent in rehearsal"),
+    }
 }
 
 fn tell_due(due: &[Due], say: Say) -> Result<Verdict, Failure> {
