@@ -36,6 +36,8 @@ const variables: Record<string, $util.Input<string>> = {
   TABLE_NAME: table.name,
   // Without a name of its own the portal is reached under CloudFront's, which nobody knows before the functions are there.
   PORTAL_HOST: hosts[0] ?? 'localhost',
+  // What cannot be named is not compared.
+  PORTAL_HOSTS: hosts.join(',') || '*',
   PHOTO_BUCKET: photos.name,
   RUN_QUEUE_URL: runQueue.url,
   JWT_PRIVATE_KEY_PARAMETER: signingKey.name,

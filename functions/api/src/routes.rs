@@ -11,7 +11,7 @@ use utoipa::OpenApi;
 
 use crate::call::Entry;
 use crate::grants::{
-    CRM, Grant, IDENTIFY, KNOW_WHETHER_PHOTOS_ARE_READ, LIFT_SUPPRESSION, NAME_IN_LOG, READ_PHOTOS, RENEW_WEBHOOK_SECRETS,
+    CRM, Grant, IDENTIFY, KNOW_HOSTS, KNOW_WHETHER_PHOTOS_ARE_READ, LIFT_SUPPRESSION, NAME_IN_LOG, READ_PHOTOS, RENEW_WEBHOOK_SECRETS,
     SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, START_RUNS, WEBHOOK, index, photos, run_files, table as table_actions, uploads,
 };
 use crate::handlers;
@@ -190,9 +190,9 @@ routes! {
     desk_access_ask in desk_access: PLATFORM, grants [LOOK, NAME_IN_LOG], problems [Conflict];
     desk_access_end in desk_access: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
     desk_tenant_list in desk_platform: PLATFORM, grants [table![GetItem, BatchGetItem, Query]];
-    desk_tenant_create in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
+    desk_tenant_create in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG, KNOW_HOSTS];
     desk_tenant_get in desk_platform: PLATFORM, grants [table![GetItem, BatchGetItem, Query]];
-    desk_tenant_change in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG], problems [Conflict];
+    desk_tenant_change in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG, KNOW_HOSTS], problems [Conflict];
     desk_tenant_lead in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG], problems [MailRefused];
     desk_webhook_get in desk_webhook: LEAD, grants [table![GetItem, Query]];
     desk_webhook_retry in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, UpdateItem, DeleteItem], NAME_IN_LOG];

@@ -82,6 +82,7 @@ impl Portal {
                 aws: AwsSettings { textract_endpoint_url: Some(proxy.url.clone()), ..emulators::settings(&proxy.url, Some(&proxy.url)) },
                 table_name: Some(TABLE.into()),
                 portal_host: Some("portal".into()),
+                portal_hosts: ["neu.example", "alt.example"].map(str::to_owned).into(),
                 desk: DeskSettings {
                     origin: Some(DESK_ORIGIN.into()),
                     issuer: Some(provider::ISSUER.into()),

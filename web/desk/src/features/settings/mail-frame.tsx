@@ -17,7 +17,10 @@ export function MailFrame({ title, html }: { title: string; html: string }) {
       element.style.cssText = element.dataset['style'] ?? ''
       delete element.dataset['style']
     }
-    for (const link of parsed.links) link.removeAttribute('href')
+    for (const link of parsed.querySelectorAll('a')) {
+      link.removeAttribute('href')
+      link.style.textDecoration ||= 'underline'
+    }
     shown.documentElement.lang = parsed.documentElement.lang
     shown.body.style.cssText = parsed.body.style.cssText
     shown.body.replaceChildren(...parsed.body.childNodes)

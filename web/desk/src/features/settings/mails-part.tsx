@@ -86,7 +86,7 @@ function Letter({ editing, language }: { editing: Editing; language: string }) {
     return settings
   }
   return (
-    <section className="card fields" aria-label={t('looksSo')}>
+    <section className="card fields seen" aria-label={t('looksSo')}>
       <p className="soft">{t('letterSeen')}</p>
       <div className="row-of">
         <Button isDisabled={settings.faults.length > 0} onClick={() => void act(show)}>
@@ -106,7 +106,7 @@ function Mail({ editing, kind, language }: { editing: Editing } & Pick<MailWante
   const wanted = isFaulty ? undefined : { kind, language, several, anytime }
   const { mail, error, reload } = useMailPreview(tenant, settings.state, wanted)
   return (
-    <section className="card fields" aria-label={t('looksSo')}>
+    <section className="card fields seen" aria-label={t('looksSo')}>
       <p className="soft">{t('mailSeen')}</p>
       <div className="row-of">
         <CheckboxField

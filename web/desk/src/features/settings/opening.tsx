@@ -63,6 +63,7 @@ function Way({ tenant, step }: { tenant: string; step: Step }) {
   const { t } = useTranslation('settings')
   const place = PLACES[step]
   if (place === undefined) return <span className="soft">{t('byPlatform')}</span>
+  if (place === 'portal') return <span className="soft">{t('below')}</span>
   const href = place === 'members' ? paths.area(tenant, place) : paths.settings(tenant, place)
   return <Link href={href}>{place === 'members' ? t('toMembers') : t('toPart', { part: t(`part.${place}`) })}</Link>
 }

@@ -36,7 +36,7 @@ export function Reasons({ editing }: { editing: Editing }) {
       {REASONS.map((reason) => {
         const place = items.findIndex(({ value }) => value === reason)
         return (
-          <fieldset key={reason} className="fields">
+          <fieldset key={reason} className="fields group">
             <legend className="visually-hidden">{t(`reason.${reason}.labelDE`)}</legend>
             <DraftSwitch
               name={reason}

@@ -3,7 +3,7 @@ import { formatDate } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { usePresetName } from '@/components/use-preset-name.ts'
-import { useExports } from '@/data/exports.ts'
+import { useSeason } from '@/data/season.ts'
 import type { ScheduledExport } from '@/data/types.ts'
 import { EXPORTS_FILE, type JsonObject, objectOf, SCHEDULED, word } from './documents.ts'
 import { DraftChoice } from './draft-field.tsx'
@@ -110,7 +110,7 @@ interface SeasonProps extends Pick<ScheduledProps, 'editing' | 'place' | 'put'> 
 function SeasonOf({ editing, place, season, fault, put }: SeasonProps) {
   const { t } = useTranslation('settings')
   const exports = useTranslation('exports').t
-  const seasons = useExports(editing.tenant).data?.seasons ?? []
+  const seasons = useSeason(editing.tenant, undefined).data?.seasons ?? []
   const chosen = seasons.find(({ id }) => id === season)
   const isUnknown = season !== '' && !chosen
   return (

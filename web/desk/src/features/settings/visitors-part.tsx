@@ -139,8 +139,8 @@ interface SubTypeProps {
 function SubType({ medium, sub, place, path, fault, putSubTypes }: SubTypeProps) {
   const { t } = useTranslation('settings')
   return (
-    <fieldset className="fields">
-      <legend>{t('subTypeNumber', { number: place + 1 })}</legend>
+    <details className="fields">
+      <summary>{t('subTypeNumber', { number: place + 1, name: word(sub['subTypeLabel']) })}</summary>
       {(['subTypeLabel', 'subTypeDescription'] as const).map((name) => (
         <DraftLine
           key={name}
@@ -170,6 +170,6 @@ function SubType({ medium, sub, place, path, fault, putSubTypes }: SubTypeProps)
           {t('removeSubType')}
         </Button>
       </div>
-    </fieldset>
+    </details>
   )
 }
