@@ -3,7 +3,7 @@ import { runQueue } from './queues.ts'
 import type { Permissions, Resource } from './routes.ts'
 import { crmKeyPrefix, pseudonymKey, publicKeys, signingKey, webhookSecretPrefix } from './secrets.ts'
 import { staff } from './staff.ts'
-import { hosts, readsPhotos } from './stage.ts'
+import { hasOwnNames, hosts, readsPhotos } from './stage.ts'
 import { photos, table } from './storage.ts'
 
 const region = aws.getRegionOutput().region
@@ -36,6 +36,8 @@ const variables: Record<string, $util.Input<string>> = {
   TABLE_NAME: table.name,
   // Without a name of its own the portal is reached under CloudFront's, which nobody knows before the functions are there; a pattern is no tenant's.
   PORTAL_HOST: hosts.find((host) => !host.startsWith('*')) ?? 'localhost',
+  // What cannot be named is not compared: CloudFront's own name, and names that are added without a deployment.
+  PORTAL_HOSTS: hasOwnNames ? '*' : hosts.join(',') || '*',
   PHOTO_BUCKET: photos.name,
   RUN_QUEUE_URL: runQueue.url,
   JWT_PRIVATE_KEY_PARAMETER: signingKey.name,

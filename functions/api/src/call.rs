@@ -185,6 +185,11 @@ impl Visit {
         }
     }
 
+    /// The host names that the deployment is reached under; empty: nobody has named them.
+    pub fn portal_hosts(&self) -> &[String] {
+        self.clients.portal_hosts()
+    }
+
     /// Which hosts of the tenant's own a setting may name.
     pub fn reach(&self) -> Reach {
         self.clients.reach()

@@ -37,6 +37,7 @@ pub(crate) fn send_problem(error: SendError, field: &str) -> Error {
         SendError::TooManyRecipients { retry_after } => {
             Problem::new(Code::TooManyRecipients).with_retry_after(retry_after.as_secs().max(1))
         }
+        SendError::Rehearsal => Problem::new(Code::MailRefused).with_cause("the tenant is in rehearsal, and mails go to its members only"),
         SendError::Refused(cause) => Problem::new(Code::MailRefused).with_cause(cause),
         SendError::KeyReused => Problem::new(Code::IdempotencyKeyReused),
         SendError::Unavailable { retry_after, cause } => {

@@ -11,7 +11,7 @@ use utoipa::OpenApi;
 
 use crate::call::Entry;
 use crate::grants::{
-    CRM, Grant, IDENTIFY, KNOW_WHETHER_PHOTOS_ARE_READ, LIFT_SUPPRESSION, NAME_IN_LOG, READ_PHOTOS, RENEW_WEBHOOK_SECRETS,
+    CRM, Grant, IDENTIFY, KNOW_HOSTS, KNOW_WHETHER_PHOTOS_ARE_READ, LIFT_SUPPRESSION, NAME_IN_LOG, READ_PHOTOS, RENEW_WEBHOOK_SECRETS,
     SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, START_RUNS, WEBHOOK, index, photos, run_files, table as table_actions, uploads,
 };
 use crate::handlers;
@@ -190,9 +190,9 @@ routes! {
     desk_access_ask in desk_access: PLATFORM, grants [LOOK, NAME_IN_LOG], problems [Conflict];
     desk_access_end in desk_access: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
     desk_tenant_list in desk_platform: PLATFORM, grants [table![GetItem, BatchGetItem, Query]];
-    desk_tenant_create in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
+    desk_tenant_create in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG, KNOW_HOSTS];
     desk_tenant_get in desk_platform: PLATFORM, grants [table![GetItem, BatchGetItem, Query]];
-    desk_tenant_change in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG], problems [Conflict];
+    desk_tenant_change in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG, KNOW_HOSTS], problems [Conflict];
     desk_tenant_lead in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG], problems [MailRefused];
     desk_webhook_get in desk_webhook: LEAD, grants [table![GetItem, Query]];
     desk_webhook_retry in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, UpdateItem, DeleteItem], NAME_IN_LOG];
@@ -209,6 +209,7 @@ routes! {
     desk_import_file_get in desk_import_files: LEAD, grants [table![GetItem, Query], run_files(&["s3:GetObject"]), SEE_MISSING_PHOTOS],
         memory 1024; // A workbook is read as a whole.
     desk_mapping_keep in desk_import_files: LEAD, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];
+    desk_mapping_delete in desk_import_files: LEAD, grants [table![GetItem, Query, PutItem, DeleteItem], NAME_IN_LOG];
     desk_letter_list in desk_letters: LEAD, grants [table![GetItem, Query]];
     desk_letter_create in desk_letters: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
     desk_letter_invite in desk_letters: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
@@ -227,7 +228,9 @@ routes! {
         memory 1024; // As above.
     desk_settings_back in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query, PutItem, DeleteItem]], problems [Conflict];
     desk_settings_preview in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query, PutItem]];
-    desk_settings_letter in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query]];
+    desk_settings_letter in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query]], problems [RequestInvalid];
+    desk_settings_texts in desk_versions: LEAD, grants [];
+    desk_settings_mail in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query]], problems [RequestInvalid];
     desk_reminder_list in desk_reminders: LEAD, grants [table![GetItem, Query]];
     desk_reminder_create in desk_reminders: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
     desk_season_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];

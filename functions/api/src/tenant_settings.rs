@@ -13,7 +13,7 @@ use crate::view::desk::{DeskSettings, version_id};
 
 /// The tenant's settings as they are now.
 pub(crate) async fn read(call: &Call) -> Result<Settings> {
-    Ok(settings::read(call.store()?, call.tenant_id(), call.reach()).await?)
+    Ok(settings::read(call.store()?, call.tenant_id(), call.reach(), call.now).await?)
 }
 
 /// What the screen shows of them.

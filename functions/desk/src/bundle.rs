@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use store::{TenantBundle, TenantFiles};
 
 use crate::structure::{self, Shape, touches};
-use crate::{Failure, icons};
+use crate::{Failure, icons, letters};
 
 /// Largest text file in bytes; what is stored of it must fit into one item.
 pub const TEXT_MAX_BYTES: usize = 300 * 1024;
@@ -178,6 +178,7 @@ fn with_meaning(shape: Vec<FileFault>, bundle: &TenantBundle, reach: Reach) -> V
     if !shape.iter().any(|fault| fault.file == TENANT_FILE && touches(&fault.fault.path, "languages")) {
         meaning.extend(config_check::check_languages(&view));
     }
+    meaning.extend(own_texts(bundle));
     meaning.retain(|found| !shape.iter().any(|fault| fault.file == found.file && touches(&fault.fault.path, &found.fault.path)));
     let mut faults = shape;
     faults.extend(meaning);
@@ -229,6 +230,24 @@ fn walk(flat: &mut BTreeMap<String, Value>, file: &str, path: &str, value: Value
 /// FNV-1a, to tell two pictures of the same size apart.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// What is wrong with the tenant's texts of mails and letters.
+fn own_texts(TenantBundle { application, translations, .. }: &TenantBundle) -> Vec<FileFault> {
+    let mut faults = Vec::new();
+    for (language, texts) in translations {
+        for (key, text) in texts {
+            let reason = if key.starts_with(mail::texts::AREA) {
+                mail::texts::fault(language, key, text)
+            } else if key.starts_with(letters::AREA) {
+                letters::fault(application, translations, language, key, text)
+            } else {
+                None
+            };
+            faults.extend(reason.map(|reason| FileFault::new(format!("{TRANSLATIONS_FOLDER}/{language}.json"), key, reason)));
+        }
+    }
+    faults
 }
 
 struct Reader<'a> {

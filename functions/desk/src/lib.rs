@@ -25,6 +25,7 @@ pub mod mailing;
 pub mod market;
 pub mod members;
 pub mod mscons;
+pub mod opening;
 mod patience;
 pub mod platform;
 pub mod presets;

@@ -28,6 +28,8 @@ pub enum Outcome {
     Sent,
     /// Mails to the address came back, or were called spam.
     Suppressed,
+    /// The tenant is in rehearsal, and the address is none of its members'.
+    Rehearsed,
     /// The tenant has written to as many recipients as it may for now.
     Later,
     Failed(String),
@@ -84,6 +86,7 @@ impl<'a> Courier<'a> {
             match sent {
                 Ok(()) => break,
                 Err(SendError::Suppressed) => return Ok(Outcome::Suppressed),
+                Err(SendError::Rehearsal) => return Ok(Outcome::Rehearsed),
                 Err(SendError::TooManyRecipients { .. }) => {
                     self.refused.fetch_add(1, Ordering::Relaxed);
                     return Ok(Outcome::Later);

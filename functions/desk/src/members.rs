@@ -89,7 +89,8 @@ pub async fn invite(
     let Some(settings) = settings else { return Ok((invitation, link)) };
     let message = Message::StaffInvitation(mail::StaffInvitation { invited_by: by.to_owned(), link: link.clone(), days });
     let logo = store.logo(tenant).await?;
-    let brand = Brand { application: &settings.application, logo: logo.as_ref().map(|logo| logo.png.as_slice()) };
+    let logo = logo.as_ref().map(|logo| logo.png.as_slice());
+    let brand = Brand { application: &settings.application, logo, texts: &settings.translations };
     let id = domain::ids::text_of(store::random()?);
     let envelope = Envelope { id: &id, to: email, to_name: None, date: now };
     let mime = Mime::build(&message, Language::choose(None, &settings.application), &brand, &envelope);

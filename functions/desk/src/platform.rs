@@ -43,6 +43,32 @@ impl Deployed {
     }
 }
 
+/// The host names that a deployment is reached under; none: nobody has named them.
+pub type Hosts<'a> = &'a [String];
+
+/// What the deployment is not reached under, though the tenant is to be. What it has already is not asked again.
+fn unknown_hosts(wanted: &Deployed, before: &[String], known: Hosts<'_>) -> Vec<FileFault> {
+    // As in a certificate, a pattern stands for one label (RFC 6125, section 6.4.3).
+    let is_named = |one: &String, host: &str| match one.strip_prefix("*.") {
+        Some(rest) => host.split_once('.').is_some_and(|(_, zone)| zone == rest),
+        None => one == host,
+    };
+    let is_unknown = |host: &str| !known.is_empty() && !before.iter().chain(known).any(|one| is_named(one, host));
+    let listed = known.join(", ");
+    let reason = |host: &str| {
+        text!(
+            "diese Installation kennt `{host}` nicht; erst ZAEHLWERK_HOSTS ergänzen (jetzt: {listed})",
+            "this deployment does not know `{host}`; it has to be in ZAEHLWERK_HOSTS first (now: {listed})"
+        )
+    };
+    let fault = |path: String, host: &str| is_unknown(host).then(|| FileFault::new(TENANT_FILE, path, reason(host)));
+    let address = wanted.portal_url.strip_prefix("https://").map(|rest| rest.split(['/', ':']).next().unwrap_or(rest));
+    let hosts = wanted.hosts.iter().enumerate().filter_map(|(place, host)| fault(format!("hosts[{place}]"), host));
+    // One that is among the hosts was named there.
+    let address = address.filter(|address| !wanted.hosts.iter().any(|host| host == address));
+    hosts.chain(address.and_then(|address| fault("portalUrl".to_owned(), address))).collect()
+}
+
 /// Makes a tenant that nobody has a login of yet, or says what is wrong with it. The same once more does nothing.
 ///
 /// # Errors
@@ -50,10 +76,14 @@ impl Deployed {
 pub async fn create(
     store: &Store,
     (id, name): (&TenantId, &str),
-    deployed: Deployed,
+    (deployed, known): (Deployed, Hosts<'_>),
     editor: Editor<'_>,
     reach: Reach,
 ) -> Result<Vec<FileFault>, Failure> {
+    let unknown = unknown_hosts(&deployed, &[], known);
+    if !unknown.is_empty() {
+        return Ok(unknown);
+    }
     let host = deployed.hosts.first().map_or("", String::as_str);
     let begun = match bundle::read(&starter::files(id, name, host), Vec::new(), reach) {
         Ok(bundle) => changed(bundle, deployed, reach)?,
@@ -76,8 +106,18 @@ pub async fn create(
 ///
 /// # Errors
 /// [`Failure::TenantUnknown`]; [`Failure::Stale`]: something else was put into effect meanwhile; [`Failure::Store`].
-pub async fn change(store: &Store, id: &TenantId, deployed: Deployed, editor: Editor<'_>, reach: Reach) -> Result<Vec<FileFault>, Failure> {
+pub async fn change(
+    store: &Store,
+    id: &TenantId,
+    (deployed, known): (Deployed, Hosts<'_>),
+    editor: Editor<'_>,
+    reach: Reach,
+) -> Result<Vec<FileFault>, Failure> {
     let live = store.tenant_bundle(id).await?.ok_or_else(|| Failure::TenantUnknown(id.clone()))?;
+    let unknown = unknown_hosts(&deployed, &live.application.hosts, known);
+    if !unknown.is_empty() {
+        return Ok(unknown);
+    }
     let version = live.version()?;
     let bundle = match changed(live, deployed, reach)? {
         Ok(bundle) => bundle,
@@ -105,5 +145,26 @@ fn taken<T>(applied: Result<T, StoreError>) -> Result<Vec<FileFault>, Failure> {
             text!("`{host}` gehört einem anderen Versorger", "`{host}` belongs to another utility"),
         )]),
         applied => Ok(applied.map(|_| Vec::new())?),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_that_the_deployment_does_not_know_is_named() {
+        let texts = |hosts: &[&str]| hosts.iter().map(|host| (*host).to_owned()).collect::<Vec<_>>();
+        let paths = |hosts: &[&str], url: &str, known: &[&str]| {
+            let wanted = Deployed { hosts: texts(hosts), portal_url: url.to_owned(), sender_email: String::new() };
+            let faults = unknown_hosts(&wanted, &texts(&["old.example"]), &texts(known));
+            faults.into_iter().map(|found| found.fault.path).collect::<Vec<_>>()
+        };
+        assert_eq!(paths(&["a.example", "b.example"], "https://c.example/x", &["a.example"]), ["hosts[1]", "portalUrl"]);
+        assert_eq!(paths(&["old.example"], "https://old.example", &["a.example"]), [""; 0], "what is there stays");
+        assert_eq!(paths(&["b.example"], "https://b.example", &["a.example"]), ["hosts[0]"], "once is enough");
+        assert_eq!(paths(&["b.example"], "https://b.example", &[]), [""; 0], "nobody has named them");
+        let of_a_pattern = paths(&["neu.zone.example", "zone.example", "x.y.zone.example"], "https://neu.zone.example", &["*.zone.example"]);
+        assert_eq!(of_a_pattern, ["hosts[1]", "hosts[2]"]);
     }
 }

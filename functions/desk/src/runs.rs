@@ -304,6 +304,7 @@ fn count_mail(mails: &mut RunMails, outcome: &Outcome) {
     match outcome {
         Outcome::Sent => mails.sent += 1,
         Outcome::Suppressed => mails.suppressed += 1,
+        Outcome::Rehearsed => mails.rehearsed += 1,
         Outcome::Later => mails.later += 1,
         Outcome::Failed(_) => mails.failed += 1,
     }

@@ -11,8 +11,10 @@ use domain::text;
 use jiff::Timestamp;
 use store::{NewVersion, Onto, Store, StoreError, TenantBundle, TenantDraft, TenantFiles, TenantVersion, file_hash};
 
+use crate::exports::schedule;
+use crate::opening::Step;
 use crate::platform::Deployed;
-use crate::{Failure, at_once, bundle, patiently};
+use crate::{Failure, at_once, bundle, opening, patiently};
 
 /// Most versions that are listed.
 pub const MOST_VERSIONS: u32 = 100;
@@ -30,6 +32,8 @@ pub struct Settings {
     pub faults: Vec<FileFault>,
     /// The bundle that they are; none with faults.
     pub proposed: Option<TenantBundle>,
+    /// What it takes to leave the rehearsal, as the files are to be; none: the tenant is in none, or they cannot be read.
+    pub opening: Option<Vec<(Step, bool)>>,
     application: Application,
 }
 
@@ -100,7 +104,7 @@ impl Settings {
 ///
 /// # Errors
 /// [`Failure::TenantUnknown`], [`Failure::Store`].
-pub async fn read(store: &Store, tenant: &TenantId, reach: Reach) -> Result<Settings, Failure> {
+pub async fn read(store: &Store, tenant: &TenantId, reach: Reach, now: Timestamp) -> Result<Settings, Failure> {
     let live = at_once(store.tenant_bundle(tenant)).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
     let drafts = at_once(store.tenant_drafts(tenant)).await?;
     let hashes = drafts.iter().filter_map(|draft| Some((draft.file.clone(), draft.hash.clone()?))).collect();
@@ -121,15 +125,24 @@ pub async fn read(store: &Store, tenant: &TenantId, reach: Reach) -> Result<Sett
             None => drop(proposed.remove(&draft.file)),
         }
     }
+    let mut opening = None;
     let (proposed, faults) = match bundle::read(&proposed, Vec::new(), reach) {
         Err(faults) => (None, faults),
-        Ok(bundle) => match set_by_the_platform(&live.application, &bundle.application) {
-            faults if faults.is_empty() => (Some(bundle), Vec::new()),
-            faults => (None, faults),
-        },
+        Ok(bundle) => {
+            let mut faults = set_by_the_platform(&live.application, &bundle.application);
+            faults.extend(schedule::unknown_seasons(store, &bundle.application).await?);
+            if live.application.rehearsal {
+                let steps = opening::steps(store, &bundle, now).await?;
+                if !bundle.application.rehearsal {
+                    faults.extend(opening::fault(&steps));
+                }
+                opening = Some(steps);
+            }
+            (faults.is_empty().then_some(bundle), faults)
+        }
     };
     let version = at_once(async { live.version() }).await?;
-    Ok(Settings { version, files, drafts, faults, proposed, application: live.application })
+    Ok(Settings { version, files, drafts, faults, proposed, opening, application: live.application })
 }
 
 /// Keeps what a file is to have, or that it is to go; `seen` is the hash of what it had for whoever changed it.
@@ -282,5 +295,7 @@ fn set_by_the_platform(live: &Application, new: &Application) -> Vec<FileFault> 
 
 fn keep_what_the_platform_sets(live: &Application, before: &mut Application) {
     before.application_id.clone_from(&live.application_id);
+    // To look at what was is no reason to stop the mails of a tenant that is open since.
+    before.rehearsal = live.rehearsal;
     Deployed::of(live).write_to(before);
 }

@@ -82,6 +82,7 @@ actions! {
     Import = "desk import", "importierte eine Datei am Arbeitsplatz", "imported a file at the desk";
     ImportUndone = "desk import undone", "nahm am Arbeitsplatz einen Import zurück", "took an import back at the desk";
     MappingKept = "desk mapping kept", "bewahrte eine Zuordnung von Spalten auf", "kept a mapping of columns";
+    MappingForgotten = "desk mapping deleted", "löschte eine Zuordnung von Spalten", "deleted a mapping of columns";
     Season = "desk season", "legte eine Ablesesaison an", "created a season";
     Settings = "desk settings", "setzte Einstellungen in Kraft", "put settings into effect";
     Reminders = "desk reminders", "ließ Kunden erinnern", "had customers reminded";

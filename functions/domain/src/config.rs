@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::ids::TenantId;
+use crate::ids::{SeasonId, TenantId};
 use crate::market::MarketRole;
 use crate::model::{MeterType, ReadingReason};
 
@@ -27,6 +27,9 @@ pub struct Application {
     pub hosts: Vec<String>,
     /// The portal's address for links in letters and mails, such as `https://zaehler.example.de`.
     pub portal_url: String,
+    /// In rehearsal letters have a watermark, and mails go to the tenant's members only.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub rehearsal: bool,
     /// The time zone in which the tenant's days begin and end; an IANA name.
     #[serde(default = "default_time_zone")]
     pub time_zone: String,
@@ -108,6 +111,12 @@ pub fn unsubscribe_path(self_service_token: &str) -> String {
 /// The schema's place is no setting, so a folder with it and one without it are the same tenant.
 fn is_for_editors(_: &Option<String>) -> bool {
     true
+}
+
+/// Nothing is written of what no tenant in operation has.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 fn default_time_zone() -> String {
@@ -826,6 +835,9 @@ pub struct ScheduledExport {
     /// How the file of a table looks: the name of a preset. Messages to the market have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<String>,
+    /// The id of the season whose readings a table has; absent: all. It begins by itself until a quarter of a year after the season's last day (D-EXPORTS-11).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub season: Option<SeasonId>,
     /// How often.
     pub every: Rhythm,
     /// On which day: of the week 1 (Monday) to 7, of the month 1 to 28. What goes out daily has none.

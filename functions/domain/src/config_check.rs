@@ -558,7 +558,7 @@ fn check_exports(bundle: &Bundle<'_>) -> Vec<FileFault> {
     );
     for (index, export) in exports.scheduled.iter().enumerate() {
         let path = |name: &str| format!("desk.exports.scheduled[{index}].{name}");
-        let ScheduledExport { what, preset, every, day, hour } = export;
+        let ScheduledExport { what, preset, season, every, day, hour } = export;
         let is_repeated = exports.scheduled.iter().take(index).any(|earlier| earlier == export);
         faults.unless(!is_repeated, format!("desk.exports.scheduled[{index}]"), text!("steht zweimal da", "is there twice"));
         faults.unless(*hour <= 23, path("hour"), text!("muss zwischen 0 und 23 liegen", "must be 0 to 23"));
@@ -574,6 +574,11 @@ fn check_exports(bundle: &Bundle<'_>) -> Vec<FileFault> {
             }
         };
         faults.unless(is_day, path("day"), rule);
+        faults.unless(
+            season.is_none() || *what == ExportWhat::Table,
+            path("season"),
+            text!("gibt es nur bei Ablesungen zu Aufträgen", "goes with readings of jobs only"),
+        );
         let list = match what {
             ExportWhat::Table => Some(List::Readings),
             ExportWhat::WithoutJob => Some(List::WithoutJob),
@@ -1161,6 +1166,7 @@ mod tests {
             ("/desk/exports/scheduled/0/preset", json!(null), "desk.exports.scheduled[0].preset"),
             ("/desk/exports/scheduled/0/preset", json!("fremd"), "desk.exports.scheduled[0].preset"),
             ("/desk/exports/scheduled/1/preset", json!("sap-isu"), "desk.exports.scheduled[1].preset"),
+            ("/desk/exports/scheduled/1/season", json!("2026"), "desk.exports.scheduled[1].season"),
             ("/desk/exports/scheduled/0", json!({ "what": "MARKET", "every": "DAY", "hour": 6 }), "desk.exports.scheduled[0].what"),
             (
                 "/desk/exports/scheduled/1",

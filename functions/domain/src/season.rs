@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use jiff::Span;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +34,15 @@ pub struct Season {
     pub districts: BTreeSet<String>,
 }
 
+/// Days after a season's last one on which exports of it still begin by themselves: readings are released and corrected after it (D-EXPORTS-11).
+const EXPORTED_AFTER: i64 = 92;
+
 impl Season {
+    /// The last day on which exports of it begin by themselves.
+    pub fn exported_until(&self) -> Date {
+        self.last_day.saturating_add(Span::new().days(EXPORTED_AFTER))
+    }
+
     /// Why the job cannot belong to the season, if it cannot.
     pub fn refuses(&self, job: &JobMaster) -> Option<Fault> {
         let period = JobConstraints { earliest_execution: Some(self.first_day), latest_execution: Some(self.last_day) };

@@ -40,6 +40,7 @@ pub struct Clients {
     signer: Option<Arc<Signer>>,
     verifier: Option<Arc<Verifier>>,
     reach: Reach,
+    pub(crate) portal_hosts: Vec<String>,
 }
 
 impl Clients {
@@ -105,6 +106,11 @@ impl Clients {
 
     pub(crate) fn set_signer(&mut self, signer: Signer) {
         self.signer = Some(Arc::new(signer));
+    }
+
+    /// The host names that the deployment is reached under; empty: nobody has named them.
+    pub fn portal_hosts(&self) -> &[String] {
+        &self.portal_hosts
     }
 
     /// Which hosts of a tenant's own a setting may name.

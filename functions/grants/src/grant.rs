@@ -139,6 +139,9 @@ pub const SIGN: Grant = Grant {
     connect: connect_signer,
 };
 
+/// Knows the host names that the deployment is reached under.
+pub const KNOW_HOSTS: Grant = Grant { actions: &[], resource: Resource::Table, environment: &["PORTAL_HOSTS"], connect: connect_hosts };
+
 /// Names accounts and networks in the security log.
 pub const NAME_IN_LOG: Grant = Grant {
     actions: &["ssm:GetParameter"],
@@ -224,6 +227,11 @@ fn connect_ocr<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFutur
 
 fn connect_photo_reading<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
     clients.set_reads_photos(settings.reads_photos);
+    Box::pin(std::future::ready(Ok(())))
+}
+
+fn connect_hosts<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
+    clients.portal_hosts.clone_from(&settings.portal_hosts);
     Box::pin(std::future::ready(Ok(())))
 }
 

@@ -13,6 +13,8 @@ pub struct Settings {
     pub table_name: Option<String>,
     /// `PORTAL_HOST`: the host name whose tenant a function reads while it starts (D-PLATFORM-4); absent: `localhost`.
     pub portal_host: Option<String>,
+    /// `PORTAL_HOSTS`: the host names that the deployment is reached under, with commas between; empty, and `*`: others, which nobody has named.
+    pub portal_hosts: Vec<String>,
     /// Where the staff's desk is, and by whom its members log in.
     pub desk: DeskSettings,
     /// `PHOTO_BUCKET`.
@@ -101,6 +103,10 @@ impl Settings {
             aws: AwsSettings::from_lookup(&lookup)?,
             table_name: optional("TABLE_NAME"),
             portal_host: optional("PORTAL_HOST"),
+            portal_hosts: optional("PORTAL_HOSTS")
+                .filter(|hosts| hosts != "*")
+                .map(|hosts| hosts.split(',').map(str::to_owned).collect())
+                .unwrap_or_default(),
             desk: DeskSettings {
                 origin: optional("DESK_ORIGIN"),
                 issuer: optional("DESK_ISSUER"),

@@ -229,6 +229,7 @@ pub fn settings(dynamodb_url: &str, s3_url: &str) -> Settings {
         aws: emulators::settings(dynamodb_url, Some(s3_url)),
         table_name: Some(TABLE.to_owned()),
         portal_host: None,
+        portal_hosts: Vec::new(),
         desk: Default::default(),
         photo_bucket: Some(BUCKET.to_owned()),
         run_queue_url: Some(format!("{s3_url}/000000000000/{RUN_QUEUE}")),

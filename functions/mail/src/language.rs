@@ -1,6 +1,13 @@
 //! The languages of mails.
 
+use std::collections::BTreeMap;
+
 use domain::config::Application;
+
+use crate::texts;
+
+/// A tenant's own texts, by language and key.
+pub type Texts = BTreeMap<String, BTreeMap<String, String>>;
 
 /// A language that all mails are written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +70,31 @@ impl Language {
             Self::DeFormal | Self::DeInformal => digits.replace('.', ","),
             Self::EnFormal => digits.to_owned(),
         }
+    }
+}
+
+/// What a mail is written with: the language's words, and the tenant's own where it has some.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Words<'a> {
+    pub(crate) language: Language,
+    own: Option<&'a BTreeMap<String, String>>,
+    tenant: &'a str,
+}
+
+impl<'a> Words<'a> {
+    pub(crate) fn new(language: Language, texts: &'a Texts, application: &'a Application) -> Self {
+        Self { language, own: texts.get(language.name()), tenant: &application.name }
+    }
+
+    /// The text in this language, which no tenant changes.
+    pub(crate) const fn say(self, formal: &'static str, informal: &'static str, english: &'static str) -> &'static str {
+        self.language.say(formal, informal, english)
+    }
+
+    /// The text that a tenant may have of its own, filled; `{tenant}` is known everywhere. Empty: there is none.
+    pub(crate) fn own(self, text: &texts::OwnText, values: &[(&str, &str)]) -> String {
+        let written = self.own.and_then(|own| own.get(text.key)).map_or_else(|| text.says(self.language), String::as_str);
+        fill(written, &[&[("tenant", self.tenant)], values].concat())
     }
 }
 

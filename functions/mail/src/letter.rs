@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use store::StoredJob;
 
-use crate::language::Language;
+use crate::language::{Language, Texts};
 
 /// Whose mail it is and what that looks like.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +20,8 @@ pub struct Brand<'a> {
     pub application: &'a Application,
     /// The tenant's logo, a PNG.
     pub logo: Option<&'a [u8]>,
+    /// What it says in its own words.
+    pub texts: &'a Texts,
 }
 
 /// A meter with the readings that were sent.
@@ -143,7 +145,7 @@ struct Html<'a> {
 
 #[derive(Template)]
 #[template(path = "mail.txt")]
-struct Text<'a> {
+struct Plain<'a> {
     letter: &'a Letter,
     application: &'a Application,
     footer: &'a [Link],
@@ -154,7 +156,7 @@ pub(crate) fn render(letter: &Letter, language: Language, brand: &Brand<'_>) -> 
     let application = brand.application;
     let footer = footer(letter, language, application);
     let html = Html { language, letter, application, has_logo: brand.logo.is_some(), footer: &footer }.render()?;
-    let text = Text { letter, application, footer: &footer }.render()?;
+    let text = Plain { letter, application, footer: &footer }.render()?;
     Ok((html, text))
 }
 

@@ -12,10 +12,12 @@ mod mailer;
 mod messages;
 mod mime;
 mod post;
+mod preview;
 mod qr;
+pub mod texts;
 
 pub use events::{EventError, read_event};
-pub use language::Language;
+pub use language::{Language, Texts};
 pub use letter::{Brand, ReadMeter, ReadRate};
 pub use mailer::{Mailer, MailerError};
 pub use messages::{
@@ -23,3 +25,4 @@ pub use messages::{
 };
 pub use mime::{Envelope, Mime, MimeError};
 pub use post::{Claimed, Order, Post, SendError, Ticket};
+pub use preview::{Preview, Sample, preview};

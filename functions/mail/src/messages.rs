@@ -5,9 +5,10 @@ use domain::model::MeterType;
 use jiff::civil::Date;
 use store::MailKind;
 
-use crate::language::{Language, fill};
+use crate::language::{Words, fill};
 use crate::letter::{Block, Letter, Link, MeterLines, ReadMeter};
 use crate::qr::{self, QrError};
+use crate::texts;
 
 /// A mail's content, in no language yet.
 #[derive(Debug, Clone, PartialEq)]
@@ -147,44 +148,45 @@ impl Message {
         }
     }
 
-    pub(crate) fn letter(&self, language: Language, application: &Application) -> Result<Letter, QrError> {
+    pub(crate) fn letter(&self, words: Words<'_>, application: &Application) -> Result<Letter, QrError> {
         match self {
-            Self::Access(access) => access.letter(language, application),
-            Self::Confirmation(confirmation) => Ok(confirmation.letter(language, application)),
-            Self::Receipt(receipt) => Ok(receipt.letter(language, application)),
-            Self::VisitorReceipt(receipt) => Ok(receipt.letter(language, application)),
-            Self::Reminder(reminder) => Ok(reminder.letter(language, application)),
-            Self::Invitation(invitation) => invitation.letter(language, application),
-            Self::StaffInvitation(invitation) => Ok(invitation.letter(language, application)),
-            Self::AddressChanged(_) => Ok(AddressChanged::letter(language, application)),
-            Self::Rejection(rejection) => Ok(rejection.letter(language, application)),
+            Self::Access(access) => access.letter(words, application),
+            Self::Confirmation(confirmation) => Ok(confirmation.letter(words)),
+            Self::Receipt(receipt) => Ok(receipt.letter(words)),
+            Self::VisitorReceipt(receipt) => Ok(receipt.letter(words)),
+            Self::Reminder(reminder) => Ok(reminder.letter(words, application)),
+            Self::Invitation(invitation) => invitation.letter(words),
+            Self::StaffInvitation(invitation) => Ok(invitation.letter(words, application)),
+            Self::AddressChanged(_) => Ok(AddressChanged::letter(words, application)),
+            Self::Rejection(rejection) => Ok(rejection.letter(words, application)),
         }
     }
 }
 
-fn greeting(language: Language) -> Block {
-    Block::Paragraph(language.say("Guten Tag,", "Hallo,", "Hello,").into())
+fn greeting(words: Words<'_>) -> Block {
+    Block::Paragraph(words.own(&texts::GREETING, &[]))
 }
 
-fn regards(language: Language, application: &Application) -> Block {
-    let regards = language.say("Mit freundlichen Grüßen\n{name}", "Viele Grüße\n{name}", "Kind regards\n{name}");
-    Block::Paragraph(fill(regards, &[("name", &application.name)]))
+/// What the tenant adds to each mail to customers, and the signature.
+fn ending(words: Words<'_>) -> impl Iterator<Item = Block> {
+    let own = [&texts::CLOSING, &texts::REGARDS].map(|text| words.own(text, &[]));
+    own.into_iter().filter(|text| !text.is_empty()).map(Block::Paragraph)
 }
 
 impl Access {
-    fn letter(&self, language: Language, application: &Application) -> Result<Letter, QrError> {
+    fn letter(&self, words: Words<'_>, application: &Application) -> Result<Letter, QrError> {
         let salutation = match (&self.salutation, &self.recipient) {
             (Some(salutation), _) => format!("{},", salutation.trim_end_matches(',')),
-            (None, Some(name)) => fill(language.say("Guten Tag {name},", "Hallo {name},", "Hello {name},"), &[("name", name)]),
-            (None, None) => language.say("Guten Tag,", "Hallo,", "Hello,").into(),
+            (None, Some(name)) => words.own(&texts::GREETING_BY_NAME, &[("name", name)]),
+            (None, None) => words.own(&texts::GREETING, &[]),
         };
         let about = match self.meters {
-            1 => language.say(
+            1 => words.say(
                 "{sharer} hat für Sie den Zugang „{name}“ zu einem Zähler eingerichtet. Damit können Sie den Zählerstand im Ableseportal von {tenant} eingeben.",
                 "{sharer} hat für dich den Zugang „{name}“ zu einem Zähler eingerichtet. Damit kannst du den Zählerstand im Ableseportal von {tenant} eingeben.",
                 "{sharer} has set up the access “{name}” to one meter for you. With it you can enter the reading in the meter reading portal of {tenant}.",
             ),
-            _ => language.say(
+            _ => words.say(
                 "{sharer} hat für Sie den Zugang „{name}“ zu {count} Zählern eingerichtet. Damit können Sie die Zählerstände im Ableseportal von {tenant} eingeben.",
                 "{sharer} hat für dich den Zugang „{name}“ zu {count} Zählern eingerichtet. Damit kannst du die Zählerstände im Ableseportal von {tenant} eingeben.",
                 "{sharer} has set up the access “{name}” to {count} meters for you. With it you can enter the readings in the meter reading portal of {tenant}.",
@@ -194,7 +196,7 @@ impl Access {
         let values = [("sharer", self.sharer.as_str()), ("name", &self.name), ("count", &count), ("tenant", &application.name)];
         let mut blocks = Vec::new();
         if self.salutation.is_some() || self.recipient.is_some() {
-            let whose = language.say(
+            let whose = words.say(
                 "Die nächste Zeile stammt von der Person, die diesen Zugang eingerichtet hat, nicht von {tenant}:",
                 "Die nächste Zeile stammt von der Person, die diesen Zugang eingerichtet hat, nicht von {tenant}:",
                 "The next line is from the person who set up this access, not from {tenant}:",
@@ -204,34 +206,34 @@ impl Access {
         blocks.extend([Block::Paragraph(salutation), Block::Paragraph(fill(about, &values))]);
         if let Some(link) = &self.link {
             blocks.push(Block::Button(Link {
-                label: language.say("Zum Ableseportal", "Zum Ableseportal", "To the portal").into(),
+                label: words.say("Zum Ableseportal", "Zum Ableseportal", "To the portal").into(),
                 url: link.clone(),
             }));
-            let hint = language.say(
+            let hint = words.say(
                 "Auf dem Telefon öffnen Sie den Zugang auch mit dem QR-Code.",
                 "Auf dem Telefon öffnest du den Zugang auch mit dem QR-Code.",
                 "On a phone you can also open it with the QR code.",
             );
-            let alt = language.say("QR-Code mit dem Link zum Ableseportal", "QR-Code mit dem Link zum Ableseportal", "QR code of the link");
+            let alt = words.say("QR-Code mit dem Link zum Ableseportal", "QR-Code mit dem Link zum Ableseportal", "QR code of the link");
             blocks.push(Block::Qr { hint: hint.into(), alt: alt.into(), png: qr::png(link)? });
         }
         if let Some((username, password)) = &self.credentials {
             let text = match self.link {
-                Some(_) => language.say(
+                Some(_) => words.say(
                     "Ohne den Link melden Sie sich auf {portal} so an:",
                     "Ohne den Link meldest du dich auf {portal} so an:",
                     "Without the link, log in at {portal} with:",
                 ),
-                None => language.say("Melden Sie sich auf {portal} so an:", "Melde dich auf {portal} so an:", "Log in at {portal} with:"),
+                None => words.say("Melden Sie sich auf {portal} so an:", "Melde dich auf {portal} so an:", "Log in at {portal} with:"),
             };
             blocks.push(Block::Paragraph(fill(text, &[("portal", &application.portal_url)])));
             blocks.push(Block::Facts(vec![
-                (language.say("Benutzername", "Benutzername", "User name").into(), username.clone()),
-                (language.say("Passwort", "Passwort", "Password").into(), password.clone()),
+                (words.say("Benutzername", "Benutzername", "User name").into(), username.clone()),
+                (words.say("Passwort", "Passwort", "Password").into(), password.clone()),
             ]));
         }
         blocks.push(Block::Paragraph(
-            language
+            words
                 .say(
                     "Der Zugang ist für Sie persönlich. Falls Sie diese Nachricht nicht erwartet haben, brauchen Sie nichts zu tun.",
                     "Der Zugang ist für dich persönlich. Falls du diese Nachricht nicht erwartet hast, brauchst du nichts zu tun.",
@@ -239,45 +241,42 @@ impl Access {
                 )
                 .into(),
         ));
-        blocks.push(regards(language, application));
-        let subject = language.say(
-            "Ihr Zugang zum Ableseportal von {tenant}",
-            "Dein Zugang zum Ableseportal von {tenant}",
-            "Your access to the meter reading portal of {tenant}",
-        );
-        Ok(Letter { subject: fill(subject, &values), blocks, unsubscribe: None, one_click: None })
+        blocks.extend(ending(words));
+        Ok(Letter { subject: words.own(&texts::ACCESS_SUBJECT, &[]), blocks, unsubscribe: None, one_click: None })
     }
 }
 
 impl StaffInvitation {
-    fn letter(&self, language: Language, application: &Application) -> Letter {
+    fn letter(&self, words: Words<'_>, application: &Application) -> Letter {
         let days = self.days.to_string();
         let values = [("tenant", application.name.as_str()), ("by", &self.invited_by), ("days", &days)];
-        let about = language.say(
+        let about = words.say(
             "{by} lädt Sie ein, am Arbeitsplatz für Zählerstände von {tenant} mitzuarbeiten. Melden Sie sich dort an und nehmen Sie die Einladung an:",
             "{by} lädt dich ein, am Arbeitsplatz für Zählerstände von {tenant} mitzuarbeiten. Melde dich dort an und nimm die Einladung an:",
             "{by} invites you to work at the meter reading desk of {tenant}. Log in there and accept the invitation:",
         );
-        let ends = language.say(
+        let ends = words.say(
             "Der Link gilt {days} Tage und einmal. Haben Sie die Einladung nicht erwartet, brauchen Sie nichts zu tun.",
             "Der Link gilt {days} Tage und einmal. Hast du die Einladung nicht erwartet, brauchst du nichts zu tun.",
             "The link works for {days} days and once. If you did not expect it, there is nothing you need to do.",
         );
-        let label = language.say("Einladung ansehen", "Einladung ansehen", "See the invitation");
-        let subject = language.say(
+        let label = words.say("Einladung ansehen", "Einladung ansehen", "See the invitation");
+        let subject = words.say(
             "Einladung an den Arbeitsplatz von {tenant}",
             "Einladung an den Arbeitsplatz von {tenant}",
             "Invitation to the desk of {tenant}",
         );
         Letter {
             subject: fill(subject, &values),
-            blocks: vec![
-                greeting(language),
+            blocks: [
+                greeting(words),
                 Block::Paragraph(fill(about, &values)),
                 Block::Button(Link { label: label.into(), url: self.link.clone() }),
                 Block::Paragraph(fill(ends, &values)),
-                regards(language, application),
-            ],
+            ]
+            .into_iter()
+            .chain(ending(words))
+            .collect(),
             unsubscribe: None,
             one_click: None,
         }
@@ -285,34 +284,26 @@ impl StaffInvitation {
 }
 
 impl Confirmation {
-    fn letter(&self, language: Language, application: &Application) -> Letter {
+    fn letter(&self, words: Words<'_>) -> Letter {
         let hours = self.hours.to_string();
-        let values = [("tenant", application.name.as_str()), ("hours", &hours)];
-        let about = language.say(
-            "diese Adresse wurde im Ableseportal von {tenant} für Ablesebestätigungen angegeben. Bitte bestätigen Sie, dass das richtig ist:",
-            "diese Adresse wurde im Ableseportal von {tenant} für Ablesebestätigungen angegeben. Bitte bestätige, dass das richtig ist:",
-            "this address was entered in the meter reading portal of {tenant} for reading receipts. Please confirm that this is right:",
-        );
-        let ignore = language.say(
+        let values = [("hours", hours.as_str())];
+        let ignore = words.say(
             "Der Link gilt {hours} Stunden. Waren Sie das nicht, brauchen Sie nichts zu tun: Ohne Ihre Bestätigung schicken wir nichts an diese Adresse.",
             "Der Link gilt {hours} Stunden. Warst du das nicht, brauchst du nichts zu tun: Ohne deine Bestätigung schicken wir nichts an diese Adresse.",
             "The link works for {hours} hours. If it was not you, there is nothing you need to do: without your confirmation we send nothing to this address.",
         );
-        let label = language.say("Adresse bestätigen", "Adresse bestätigen", "Confirm the address");
-        let subject = language.say(
-            "Bitte bestätigen Sie Ihre E-Mail-Adresse",
-            "Bitte bestätige deine E-Mail-Adresse",
-            "Please confirm your e-mail address",
-        );
+        let label = words.say("Adresse bestätigen", "Adresse bestätigen", "Confirm the address");
         Letter {
-            subject: subject.into(),
-            blocks: vec![
-                greeting(language),
-                Block::Paragraph(fill(about, &values)),
+            subject: words.own(&texts::CONFIRMATION_SUBJECT, &[]),
+            blocks: [
+                greeting(words),
+                Block::Paragraph(words.own(&texts::CONFIRMATION, &[])),
                 Block::Button(Link { label: label.into(), url: self.link.clone() }),
                 Block::Paragraph(fill(ignore, &values)),
-                regards(language, application),
-            ],
+            ]
+            .into_iter()
+            .chain(ending(words))
+            .collect(),
             unsubscribe: None,
             one_click: None,
         }
@@ -320,43 +311,30 @@ impl Confirmation {
 }
 
 impl Receipt {
-    fn letter(&self, language: Language, application: &Application) -> Letter {
-        let subject = match self.meters.len() {
-            1 => language.say("Ihre Ablesebestätigung", "Deine Ablesebestätigung", "Your reading receipt"),
-            _ => language.say(
-                "Ihre Ablesebestätigung für {count} Zähler",
-                "Deine Ablesebestätigung für {count} Zähler",
-                "Your reading receipt for {count} meters",
-            ),
+    fn letter(&self, words: Words<'_>) -> Letter {
+        let (subject, about) = match self.meters.len() {
+            1 => (&texts::RECEIPT_SUBJECT, &texts::RECEIPT),
+            _ => (&texts::RECEIPT_SUBJECT_MANY, &texts::RECEIPT_MANY),
         };
-        let about = match self.meters.len() {
-            1 => language.say(
-                "vielen Dank. Diesen Zählerstand haben wir von Ihnen erhalten:",
-                "vielen Dank. Diesen Zählerstand haben wir von dir erhalten:",
-                "thank you. This is the reading that we received from you:",
-            ),
-            _ => language.say(
-                "vielen Dank. Diese Zählerstände haben wir von Ihnen erhalten:",
-                "vielen Dank. Diese Zählerstände haben wir von dir erhalten:",
-                "thank you. These are the readings that we received from you:",
-            ),
-        };
-        let correct = language.say(
+        let correct = words.say(
             "Stimmt etwas nicht? Dann senden Sie den richtigen Stand im Ableseportal noch einmal.",
             "Stimmt etwas nicht? Dann sende den richtigen Stand im Ableseportal noch einmal.",
             "Is something wrong? Then send the right reading once more in the portal.",
         );
         let count = self.meters.len().to_string();
-        let end = language.say("Bestätigungen abbestellen", "Bestätigungen abbestellen", "Stop these receipts");
+        let values = [("count", count.as_str())];
+        let end = words.say("Bestätigungen abbestellen", "Bestätigungen abbestellen", "Stop these receipts");
         Letter {
-            subject: fill(subject, &[("count", &count)]),
-            blocks: vec![
-                greeting(language),
-                Block::Paragraph(about.into()),
-                Block::Readings(self.meters.iter().map(|meter| lines(meter, language)).collect()),
+            subject: words.own(subject, &values),
+            blocks: [
+                greeting(words),
+                Block::Paragraph(words.own(about, &values)),
+                Block::Readings(self.meters.iter().map(|meter| lines(meter, words)).collect()),
                 Block::Paragraph(correct.into()),
-                regards(language, application),
-            ],
+            ]
+            .into_iter()
+            .chain(ending(words))
+            .collect(),
             unsubscribe: Some(Link { label: end.into(), url: self.unsubscribe.clone() }),
             one_click: None,
         }
@@ -364,27 +342,23 @@ impl Receipt {
 }
 
 impl VisitorReceipt {
-    fn letter(&self, language: Language, application: &Application) -> Letter {
-        let about = language.say(
-            "vielen Dank für Ihre Zählerstandsmeldung. Das haben wir erhalten:",
-            "vielen Dank für deine Zählerstandsmeldung. Das haben wir erhalten:",
-            "thank you for your reading. This is what we received:",
-        );
-        let ignore = language.say(
+    fn letter(&self, words: Words<'_>) -> Letter {
+        let ignore = words.say(
             "Sie haben bei uns keinen Zählerstand gemeldet? Dann hat jemand Ihre Adresse versehentlich angegeben.",
             "Du hast bei uns keinen Zählerstand gemeldet? Dann hat jemand deine Adresse versehentlich angegeben.",
             "You did not send us a reading? Then somebody entered your address by mistake.",
         );
-        let subject = language.say("Kopie Ihrer Zählerstandsmeldung", "Kopie deiner Zählerstandsmeldung", "Copy of your meter reading");
         Letter {
-            subject: subject.into(),
-            blocks: vec![
-                greeting(language),
-                Block::Paragraph(about.into()),
-                Block::Readings(vec![lines(&self.meter, language)]),
+            subject: words.own(&texts::VISITOR_RECEIPT_SUBJECT, &[]),
+            blocks: [
+                greeting(words),
+                Block::Paragraph(words.own(&texts::VISITOR_RECEIPT, &[])),
+                Block::Readings(vec![lines(&self.meter, words)]),
                 Block::Paragraph(ignore.into()),
-                regards(language, application),
-            ],
+            ]
+            .into_iter()
+            .chain(ending(words))
+            .collect(),
             unsubscribe: None,
             one_click: None,
         }
@@ -392,62 +366,41 @@ impl VisitorReceipt {
 }
 
 impl Reminder {
-    fn letter(&self, language: Language, application: &Application) -> Letter {
-        let subject = match self.meters {
-            1 => language.say("Ihr Zählerstand fehlt noch", "Dein Zählerstand fehlt noch", "Your meter reading is still missing"),
-            _ => language.say(
-                "{count} Ihrer Zählerstände fehlen noch",
-                "{count} deiner Zählerstände fehlen noch",
-                "{count} of your meter readings are still missing",
-            ),
-        };
+    fn letter(&self, words: Words<'_>, application: &Application) -> Letter {
+        let subject = if self.meters == 1 { &texts::REMINDER_SUBJECT } else { &texts::REMINDER_SUBJECT_MANY };
         let about = match (self.meters, self.deadline) {
-            (1, Some(_)) => language.say(
-                "uns fehlt noch der Stand eines Zählers. Bitte senden Sie ihn bis zum {day}.",
-                "uns fehlt noch der Stand eines Zählers. Bitte sende ihn bis zum {day}.",
-                "the reading of one meter is still missing. Please send it by {day}.",
-            ),
-            (_, Some(_)) => language.say(
-                "uns fehlen noch die Stände von {count} Zählern. Bitte senden Sie die ersten bis zum {day}.",
-                "uns fehlen noch die Stände von {count} Zählern. Bitte sende die ersten bis zum {day}.",
-                "the readings of {count} meters are still missing. Please send the first of them by {day}.",
-            ),
-            (1, None) => language.say(
-                "uns fehlt noch der Stand eines Zählers. Bitte senden Sie ihn, sobald Sie können.",
-                "uns fehlt noch der Stand eines Zählers. Bitte sende ihn, sobald du kannst.",
-                "the reading of one meter is still missing. Please send it as soon as you can.",
-            ),
-            (_, None) => language.say(
-                "uns fehlen noch die Stände von {count} Zählern. Bitte senden Sie sie, sobald Sie können.",
-                "uns fehlen noch die Stände von {count} Zählern. Bitte sende sie, sobald du kannst.",
-                "the readings of {count} meters are still missing. Please send them as soon as you can.",
-            ),
+            (1, Some(_)) => &texts::REMINDER,
+            (_, Some(_)) => &texts::REMINDER_MANY,
+            (1, None) => &texts::REMINDER_ANYTIME,
+            (_, None) => &texts::REMINDER_MANY_ANYTIME,
         };
-        let access = language.say(
+        let access = words.say(
             "Sie melden sich mit dem Link oder den Zugangsdaten an, die Sie von uns haben.",
             "Du meldest dich mit dem Link oder den Zugangsdaten an, die du von uns hast.",
             "Log in with the link or the login data that you have from us.",
         );
-        let done = language.say(
+        let done = words.say(
             "Haben Sie den Stand gerade gesendet? Dann ist nichts mehr zu tun.",
             "Hast du den Stand gerade gesendet? Dann ist nichts mehr zu tun.",
             "Did you send it just now? Then there is nothing left to do.",
         );
-        let portal = language.say("Zum Ableseportal", "Zum Ableseportal", "To the portal");
-        let end = language.say("Erinnerungen abbestellen", "Erinnerungen abbestellen", "Stop these reminders");
+        let portal = words.say("Zum Ableseportal", "Zum Ableseportal", "To the portal");
+        let end = words.say("Erinnerungen abbestellen", "Erinnerungen abbestellen", "Stop these reminders");
         let count = self.meters.to_string();
-        let day = self.deadline.map(|day| language.day(day)).unwrap_or_default();
+        let day = self.deadline.map(|day| words.language.day(day)).unwrap_or_default();
         let values = [("count", count.as_str()), ("day", &day)];
         Letter {
-            subject: fill(subject, &values),
-            blocks: vec![
-                greeting(language),
-                Block::Paragraph(fill(about, &values)),
+            subject: words.own(subject, &values),
+            blocks: [
+                greeting(words),
+                Block::Paragraph(words.own(about, &values)),
                 Block::Button(Link { label: portal.into(), url: application.portal_url.clone() }),
                 Block::Paragraph(access.into()),
                 Block::Paragraph(done.into()),
-                regards(language, application),
-            ],
+            ]
+            .into_iter()
+            .chain(ending(words))
+            .collect(),
             unsubscribe: Some(Link { label: end.into(), url: self.unsubscribe.clone() }),
             one_click: Some(self.one_click.clone()),
         }
@@ -455,52 +408,42 @@ impl Reminder {
 }
 
 impl Invitation {
-    fn letter(&self, language: Language, application: &Application) -> Result<Letter, QrError> {
-        let (count, day) = (self.meters.to_string(), self.deadline.map(|day| language.day(day)).unwrap_or_default());
-        let values = [("tenant", application.name.as_str()), ("count", &count), ("day", &day), ("name", &self.name)];
+    fn letter(&self, words: Words<'_>) -> Result<Letter, QrError> {
+        let (count, day) = (self.meters.to_string(), self.deadline.map(|day| words.language.day(day)).unwrap_or_default());
+        let values = [("count", count.as_str()), ("day", &day)];
         let salutation = match &self.salutation {
             Some(salutation) => format!("{},", salutation.trim_end_matches(',')),
-            None => fill(language.say("Guten Tag {name},", "Hallo {name},", "Hello {name},"), &values),
+            None => words.own(&texts::GREETING_BY_NAME, &[("name", &self.name)]),
         };
-        let about = match self.meters {
-            1 => language.say(
-                "bitte lesen Sie Ihren Zähler ab und senden Sie uns den Stand über das Ableseportal. Das geht in wenigen Minuten.",
-                "bitte lies deinen Zähler ab und sende uns den Stand über das Ableseportal. Das geht in wenigen Minuten.",
-                "please read your meter and send us the reading through the meter reading portal. It takes a few minutes.",
-            ),
-            _ => language.say(
-                "bitte lesen Sie Ihre {count} Zähler ab und senden Sie uns die Stände über das Ableseportal. Das geht in wenigen Minuten.",
-                "bitte lies deine {count} Zähler ab und sende uns die Stände über das Ableseportal. Das geht in wenigen Minuten.",
-                "please read your {count} meters and send us the readings through the meter reading portal. It takes a few minutes.",
-            ),
+        let (about, until) = match self.meters {
+            1 => (&texts::INVITATION, &texts::INVITATION_UNTIL),
+            _ => (&texts::INVITATION_MANY, &texts::INVITATION_UNTIL_MANY),
         };
-        let mut blocks = vec![Block::Paragraph(salutation), Block::Paragraph(fill(about, &values))];
+        let mut blocks = vec![Block::Paragraph(salutation), Block::Paragraph(words.own(about, &values))];
         if self.deadline.is_some() {
-            let until = language.say("Bitte senden Sie sie bis zum {day}.", "Bitte sende sie bis zum {day}.", "Please send them by {day}.");
-            let one = language.say("Bitte senden Sie ihn bis zum {day}.", "Bitte sende ihn bis zum {day}.", "Please send it by {day}.");
-            blocks.push(Block::Paragraph(fill(if self.meters == 1 { one } else { until }, &values)));
+            blocks.push(Block::Paragraph(words.own(until, &values)));
         }
         blocks.push(Block::Button(Link {
-            label: language.say("Zum Ableseportal", "Zum Ableseportal", "To the portal").into(),
+            label: words.say("Zum Ableseportal", "Zum Ableseportal", "To the portal").into(),
             url: self.link.clone(),
         }));
-        let alt = language.say("QR-Code mit dem Link zum Ableseportal", "QR-Code mit dem Link zum Ableseportal", "QR code of the link");
-        let hint = language.say(
+        let alt = words.say("QR-Code mit dem Link zum Ableseportal", "QR-Code mit dem Link zum Ableseportal", "QR code of the link");
+        let hint = words.say(
             "Am Smartphone öffnen Sie das Portal auch mit dem QR-Code.",
             "Am Smartphone öffnest du das Portal auch mit dem QR-Code.",
             "On a smartphone you can also open it with the QR code.",
         );
         blocks.push(Block::Qr { hint: hint.into(), alt: alt.into(), png: qr::png(&self.link)? });
-        let keep = language.say(
+        let keep = words.say(
             "Der Link ist für Sie persönlich. Zugangsdaten, die Sie schon von uns haben, gelten weiter.",
             "Der Link ist für dich persönlich. Zugangsdaten, die du schon von uns hast, gelten weiter.",
             "The link is meant for you only. Login data that you have from us stay as they are.",
         );
-        blocks.extend([Block::Paragraph(keep.into()), regards(language, application)]);
-        let subject = language.say("Ihre Zählerablesung", "Deine Zählerablesung", "Your meter reading");
-        let end = language.say("Solche Mails abbestellen", "Solche Mails abbestellen", "Stop such mails");
+        blocks.push(Block::Paragraph(keep.into()));
+        blocks.extend(ending(words));
+        let end = words.say("Solche Mails abbestellen", "Solche Mails abbestellen", "Stop such mails");
         Ok(Letter {
-            subject: subject.into(),
+            subject: words.own(&texts::INVITATION_SUBJECT, &[]),
             blocks,
             unsubscribe: Some(Link { label: end.into(), url: self.unsubscribe.clone() }),
             one_click: Some(self.one_click.clone()),
@@ -509,28 +452,26 @@ impl Invitation {
 }
 
 impl AddressChanged {
-    fn letter(language: Language, application: &Application) -> Letter {
+    fn letter(words: Words<'_>, application: &Application) -> Letter {
         let values = [("tenant", application.name.as_str())];
-        let about = language.say(
+        let about = words.say(
             "im Ableseportal von {tenant} wurde eine andere E-Mail-Adresse bestätigt. An diese Adresse schicken wir nichts mehr.",
             "im Ableseportal von {tenant} wurde eine andere E-Mail-Adresse bestätigt. An diese Adresse schicken wir nichts mehr.",
             "another e-mail address was confirmed in the meter reading portal of {tenant}. We send nothing more to this one.",
         );
-        let not_you = language.say(
+        let not_you = words.say(
             "Waren Sie das nicht? Dann wenden Sie sich bitte an {tenant}.",
             "Warst du das nicht? Dann wende dich bitte an {tenant}.",
             "Was it not you? Then please contact {tenant}.",
         );
         let subject =
-            language.say("Ihre E-Mail-Adresse wurde geändert", "Deine E-Mail-Adresse wurde geändert", "Your e-mail address was changed");
+            words.say("Ihre E-Mail-Adresse wurde geändert", "Deine E-Mail-Adresse wurde geändert", "Your e-mail address was changed");
         Letter {
             subject: subject.into(),
-            blocks: vec![
-                greeting(language),
-                Block::Paragraph(fill(about, &values)),
-                Block::Paragraph(fill(not_you, &values)),
-                regards(language, application),
-            ],
+            blocks: [greeting(words), Block::Paragraph(fill(about, &values)), Block::Paragraph(fill(not_you, &values))]
+                .into_iter()
+                .chain(ending(words))
+                .collect(),
             unsubscribe: None,
             one_click: None,
         }
@@ -538,40 +479,30 @@ impl AddressChanged {
 }
 
 impl Rejection {
-    fn letter(&self, language: Language, application: &Application) -> Letter {
-        let values = [("tenant", application.name.as_str()), ("reason", self.reason.as_str())];
-        let about = language.say(
-            "diesen Zählerstand konnten wir nicht übernehmen:",
-            "diesen Zählerstand konnten wir nicht übernehmen:",
-            "we could not accept this reading:",
-        );
-        let why = language.say("Der Grund: {reason}", "Der Grund: {reason}", "The reason: {reason}");
-        let again = language.say(
+    fn letter(&self, words: Words<'_>, application: &Application) -> Letter {
+        let values = [("reason", self.reason.as_str())];
+        let why = words.say("Der Grund: {reason}", "Der Grund: {reason}", "The reason: {reason}");
+        let again = words.say(
             "Bitte lesen Sie den Zähler noch einmal ab und senden Sie den Stand im Ableseportal. Sie melden sich mit dem Link oder den Zugangsdaten an, die Sie von uns haben.",
             "Bitte lies den Zähler noch einmal ab und sende den Stand im Ableseportal. Du meldest dich mit dem Link oder den Zugangsdaten an, die du von uns hast.",
             "Please read the meter once more and send the reading in the portal. Log in with the link or the login data that you have from us.",
         );
-        let portal = language.say("Zum Ableseportal", "Zum Ableseportal", "To the portal");
-        let end = language.say("E-Mails abbestellen", "E-Mails abbestellen", "Stop these mails");
-        let subject = language.say(
-            "Bitte lesen Sie Ihren Zähler noch einmal ab",
-            "Bitte lies deinen Zähler noch einmal ab",
-            "Please read your meter once more",
-        );
-        let told = language.say("Zu Ihrem Zählerstand", "Zu deinem Zählerstand", "About your meter reading");
+        let portal = words.say("Zum Ableseportal", "Zum Ableseportal", "To the portal");
+        let end = words.say("E-Mails abbestellen", "E-Mails abbestellen", "Stop these mails");
+        let told = words.say("Zu Ihrem Zählerstand", "Zu deinem Zählerstand", "About your meter reading");
         let mut blocks = vec![
-            greeting(language),
-            Block::Paragraph(about.into()),
-            Block::Readings(vec![lines(&self.meter, language)]),
+            greeting(words),
+            Block::Paragraph(words.own(&texts::REJECTION, &[])),
+            Block::Readings(vec![lines(&self.meter, words)]),
             Block::Paragraph(fill(why, &values)),
         ];
         if self.unsubscribe.is_some() {
             blocks.push(Block::Paragraph(again.into()));
             blocks.push(Block::Button(Link { label: portal.into(), url: application.portal_url.clone() }));
         }
-        blocks.push(regards(language, application));
+        blocks.extend(ending(words));
         Letter {
-            subject: if self.unsubscribe.is_some() { subject } else { told }.into(),
+            subject: if self.unsubscribe.is_some() { words.own(&texts::REJECTION_SUBJECT, &[]) } else { told.into() },
             blocks,
             unsubscribe: self.unsubscribe.clone().map(|url| Link { label: end.into(), url }),
             one_click: None,
@@ -579,22 +510,22 @@ impl Rejection {
     }
 }
 
-fn lines(meter: &ReadMeter, language: Language) -> MeterLines {
-    let kind = meter.custom_type.as_deref().unwrap_or_else(|| meter_type(meter.meter_type, language));
+fn lines(meter: &ReadMeter, words: Words<'_>) -> MeterLines {
+    let kind = meter.custom_type.as_deref().unwrap_or_else(|| meter_type(meter.meter_type, words));
     let unit = |unit: &Option<String>| unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
     let rates =
-        meter.rates.iter().map(|rate| (rate.name.clone(), format!("{}{}", language.counter(rate.value.as_str()), unit(&rate.unit))));
-    let read = (language.say("Abgelesen am", "Abgelesen am", "Read on").into(), language.day(meter.date));
+        meter.rates.iter().map(|rate| (rate.name.clone(), format!("{}{}", words.language.counter(rate.value.as_str()), unit(&rate.unit))));
+    let read = (words.say("Abgelesen am", "Abgelesen am", "Read on").into(), words.language.day(meter.date));
     MeterLines { title: format!("{kind} {}", meter.number), place: meter.place.clone(), lines: rates.chain([read]).collect() }
 }
 
-fn meter_type(meter_type: MeterType, language: Language) -> &'static str {
+fn meter_type(meter_type: MeterType, words: Words<'_>) -> &'static str {
     match meter_type {
-        MeterType::ElectricMeter => language.say("Stromzähler", "Stromzähler", "Electricity meter"),
-        MeterType::HeatMeter => language.say("Wärmezähler", "Wärmezähler", "Heat meter"),
-        MeterType::GasMeter => language.say("Gaszähler", "Gaszähler", "Gas meter"),
-        MeterType::WaterMeter => language.say("Wasserzähler", "Wasserzähler", "Water meter"),
-        MeterType::WaterWarmMeter => language.say("Warmwasserzähler", "Warmwasserzähler", "Warm water meter"),
-        MeterType::GenericMeter => language.say("Zähler", "Zähler", "Meter"),
+        MeterType::ElectricMeter => words.say("Stromzähler", "Stromzähler", "Electricity meter"),
+        MeterType::HeatMeter => words.say("Wärmezähler", "Wärmezähler", "Heat meter"),
+        MeterType::GasMeter => words.say("Gaszähler", "Gaszähler", "Gas meter"),
+        MeterType::WaterMeter => words.say("Wasserzähler", "Wasserzähler", "Water meter"),
+        MeterType::WaterWarmMeter => words.say("Warmwasserzähler", "Warmwasserzähler", "Warm water meter"),
+        MeterType::GenericMeter => words.say("Zähler", "Zähler", "Meter"),
     }
 }

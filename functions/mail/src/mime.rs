@@ -9,7 +9,7 @@ use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Attachment, Mailbox, Message as Mail, MessageBuilder, MultiPart, SinglePart};
 use sha2::{Digest, Sha256};
 
-use crate::language::Language;
+use crate::language::{Language, Words};
 use crate::letter::{Brand, render};
 use crate::messages::Message;
 use crate::qr::QrError;
@@ -68,7 +68,7 @@ impl Mime {
         let from = Mailbox::new(Some(settings.sender_name.clone()), sender.as_str().parse().map_err(|_| MimeError::Sender)?);
         let to = Mailbox::new(envelope.to_name.map(str::to_owned), envelope.to.as_str().parse().map_err(MimeError::Recipient)?);
 
-        let letter = message.letter(language, brand.application)?;
+        let letter = message.letter(Words::new(language, brand.texts, brand.application), brand.application)?;
         let (html, text) = render(&letter, language, brand)?;
         let boundary = |part: &str| Sha256::digest(format!("{part}:{}", envelope.id)).iter().take(12).fold(String::new(), hex);
         let mut related = MultiPart::related().boundary(boundary("related")).singlepart(SinglePart::html(html));

@@ -98,6 +98,9 @@ pub enum SendError {
         /// When there is room again.
         retry_after: Duration,
     },
+    /// The tenant is in rehearsal, and the address is none of its members'.
+    #[error("in rehearsal mails go to members only")]
+    Rehearsal,
     /// The mail service does not take it, or the tenant has no sender.
     #[error("{0}")]
     Refused(String),
@@ -150,6 +153,9 @@ impl<'a> Post<'a> {
         let settings = &application.communication_settings;
         if settings.sender_email.is_empty() {
             return Err(SendError::Refused("the tenant has no sender".into()));
+        }
+        if application.rehearsal && !self.store.is_address_of_member(&application.application_id, order.to, self.now).await? {
+            return Err(SendError::Rehearsal);
         }
         let id = id_of(&order);
         let mail = NewMail {
@@ -220,7 +226,7 @@ impl<'a> Post<'a> {
         let Order { account, to, to_name, language, kind, .. } = ticket.order;
         // A table that does not answer is not asked for another thing: the lease ends by itself.
         let logo = self.store.logo(tenant).await.map_err(|error| Failed { error: error.into(), was_not_sent: false })?;
-        let brand = Brand { application, logo: logo.as_ref().map(|logo| logo.png.as_slice()) };
+        let brand = Brand { application, logo: logo.as_ref().map(|logo| logo.png.as_slice()), texts: &self.tenant.translations };
         let envelope = Envelope { id: &ticket.id, to, to_name, date: self.now };
         let mime = Mime::build(message, Language::choose(language, application), &brand, &envelope);
         let mime = mime.map_err(|error| Failed { error: error.into(), was_not_sent: true })?;

@@ -15,6 +15,7 @@ use store::Store;
 
 use crate::printing::write;
 use crate::progress::Progress;
+use crate::reminders::in_rehearsal;
 use crate::{Failure, Say, Verdict};
 
 /// Where the accounts go that no mail reaches.
@@ -58,12 +59,13 @@ pub async fn send(
     let courier = &Courier::new(store, mailer, &settings).await?;
     let progress = Progress::through(due.len() as u64, text!("Einladungen", "invitations"), say);
     let settings = &settings;
-    let (mut sent, mut later, mut failed, mut done) = (0_u64, 0_u64, 0_u64, 0_u64);
+    let (mut sent, mut rehearsed, mut later, mut failed, mut done) = (0_u64, 0_u64, 0_u64, 0_u64, 0_u64);
     let told = invitations::send_all(store, courier, settings, &due, |invited, outcome| {
         let account = &invited.invitee.account.id;
         match outcome {
             Outcome::Sent => sent += 1,
             Outcome::Suppressed => without_mail.push(account.clone()),
+            Outcome::Rehearsed => rehearsed += 1,
             Outcome::Later => later += 1,
             Outcome::Failed(reason) => {
                 failed += 1;
@@ -80,15 +82,16 @@ pub async fn send(
             list(path, accounts)?;
         }
     }
+    let rehearsal = in_rehearsal(rehearsed);
     let left = in_need(without_mail.len());
     let waiting = counted(later, ["wartet", "warten"], ["waits", "wait"]);
     say.tell(
         &text!(
-            "Einladungen: {sent} versendet; {left} ein Anschreiben, von {back} kamen E-Mails zurück, {waiting}, bis der Mandant wieder versenden darf, {failed} fehlgeschlagen",
-            "invitations: {sent} sent; {left} a letter, mails of {back} came back, {waiting} until the tenant may write to more recipients, {failed} failed";
-            left, waiting
+            "Einladungen: {sent} versendet; {left} ein Anschreiben, von {back} kamen E-Mails zurück, {waiting}, bis der Mandant wieder versenden darf, {failed} fehlgeschlagen{rehearsal}",
+            "invitations: {sent} sent; {left} a letter, mails of {back} came back, {waiting} until the tenant may write to more recipients, {failed} failed{rehearsal}";
+            left, waiting, rehearsal
         ),
-        &json!({ "sent": sent, "withoutMail": without_mail.len(), "returned": back, "later": later, "failed": failed }),
+        &json!({ "sent": sent, "withoutMail": without_mail.len(), "returned": back, "rehearsed": rehearsed, "later": later, "failed": failed }),
     )?;
     Ok(if later + failed == 0 { Verdict::Sound } else { Verdict::Faulty })
 }

@@ -41,7 +41,8 @@ pub async fn print(store: &Store, tenant: &TenantId, print: &Print, say: Say) ->
     let zone = TimeZone::get(&application.time_zone).unwrap_or(TimeZone::UTC);
     let now = Timestamp::now().to_zoned(zone);
     let cards = if print.reply_cards { Cards::With } else { Cards::Without };
-    let press = Press::new(application, Style { template, logo, cards }, now.clone()).map_err(|fault| unprintable(&print.file, fault))?;
+    let style = Style { template, texts: &settings.translations, logo, cards, is_specimen: false };
+    let press = Press::new(application, style, now.clone()).map_err(|fault| unprintable(&print.file, fault))?;
 
     let progress = Progress::open_ended(text!("Anschreiben", "letters"), say);
     let mut spool = Spool::new().map_err(|error| Failure::File { path: print.file.clone(), error })?;

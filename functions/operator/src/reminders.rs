@@ -31,11 +31,12 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
     }
     let courier = &Courier::new(store, mailer, &settings).await?;
     let progress = Progress::through(due.len() as u64, text!("Erinnerungen", "reminders"), say);
-    let (mut sent, mut suppressed, mut later, mut failed, mut done) = (0_u64, 0_u64, 0_u64, 0_u64, 0_u64);
+    let (mut sent, mut suppressed, mut rehearsed, mut later, mut failed, mut done) = (0_u64, 0_u64, 0_u64, 0_u64, 0_u64, 0_u64);
     let told = reminders::remind(store, courier, application, &due, |due, outcome| {
         match outcome {
             Outcome::Sent => sent += 1,
             Outcome::Suppressed => suppressed += 1,
+            Outcome::Rehearsed => rehearsed += 1,
             Outcome::Later => later += 1,
             Outcome::Failed(reason) => {
                 failed += 1;
@@ -50,15 +51,24 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
     progress.end();
     let silent = counted(suppressed, ["Adresse nimmt", "Adressen nehmen"], ["address takes", "addresses take"]);
     let waiting = counted(later, ["wartet", "warten"], ["waits", "wait"]);
+    let rehearsal = in_rehearsal(rehearsed);
     say.tell(
         &text!(
-            "Erinnerungen: {sent} versendet; {silent} keine E-Mail an, {waiting}, bis der Mandant wieder versenden darf, {failed} fehlgeschlagen",
-            "reminders: {sent} sent; {silent} no mail, {waiting} until the tenant may write to more recipients, {failed} failed";
-            silent, waiting
+            "Erinnerungen: {sent} versendet; {silent} keine E-Mail an, {waiting}, bis der Mandant wieder versenden darf, {failed} fehlgeschlagen{rehearsal}",
+            "reminders: {sent} sent; {silent} no mail, {waiting} until the tenant may write to more recipients, {failed} failed{rehearsal}";
+            silent, waiting, rehearsal
         ),
-        &json!({ "sent": sent, "suppressed": suppressed, "later": later, "failed": failed }),
+        &json!({ "sent": sent, "suppressed": suppressed, "rehearsed": rehearsed, "later": later, "failed": failed }),
     )?;
     Ok(if later + failed == 0 { Verdict::Sound } else { Verdict::Faulty })
+}
+
+/// How many mails a rehearsal kept back, if any.
+pub(crate) fn in_rehearsal(count: u64) -> Text {
+    match count {
+        0 => Text::same(""),
+        _ => text!(", {count} im Probebetrieb nicht versendet", ", {count} not sent in rehearsal"),
+    }
 }
 
 fn tell_due(due: &[Due], say: Say) -> Result<Verdict, Failure> {

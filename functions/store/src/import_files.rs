@@ -76,6 +76,11 @@ impl Store {
         self.put(Record::at(&key).with("kept", json(mapping)?).item()).await
     }
 
+    /// Forgets a mapping that is kept.
+    pub async fn forget_mapping(&self, tenant: &TenantId, kind: ImportKind, name: &str) -> Result<()> {
+        self.delete(&keys::kept_mapping(tenant, kind.name(), name), None).await
+    }
+
     /// The mappings that the tenant keeps, by kind and name.
     pub async fn kept_mappings(&self, tenant: &TenantId) -> Result<Vec<KeptMapping>> {
         self.whole_partition(&keys::kept_mappings(tenant)).await?.iter().map(|item| Fields(item).json("kept")).collect()

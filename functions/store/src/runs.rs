@@ -284,6 +284,9 @@ pub struct RunMails {
     pub sent: u64,
     /// Not sent, because the address takes none.
     pub suppressed: u64,
+    /// Not sent, because the tenant is in rehearsal and the address is none of its members'.
+    #[serde(default)]
+    pub rehearsed: u64,
     /// Not sent, because the tenant may write to no more recipients today.
     pub later: u64,
     /// Not sent, for another reason.
@@ -293,7 +296,7 @@ pub struct RunMails {
 impl RunMails {
     /// How many came to their end.
     pub fn done(&self) -> u64 {
-        self.sent + self.suppressed + self.later + self.failed
+        self.sent + self.suppressed + self.rehearsed + self.later + self.failed
     }
 }
 

@@ -359,6 +359,22 @@ impl Store {
         Ok(members)
     }
 
+    /// Whether a member of the tenant has this address; a few reads that everybody who sends mails may do.
+    pub async fn is_address_of_member(&self, tenant: &TenantId, address: &EmailAddress, now: Timestamp) -> Result<bool> {
+        let items = self.whole_partition(&keys::memberships(tenant)).await?;
+        for item in items {
+            if roles(Some(&item), now)?.is_empty() {
+                continue;
+            }
+            let person = self.get(&keys::member(&Fields(&item).parsed(SORT_KEY)?), Read::Recent).await?;
+            let email = person.as_ref().map(Member::read).transpose()?.and_then(|member| member.email);
+            if email.is_some_and(|email| email.mailbox_hash() == address.mailbox_hash()) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// What the member may do for the tenant; empty: it is none of the member's.
     pub async fn roles_of(&self, tenant: &TenantId, member: &MemberId, now: Timestamp) -> Result<BTreeSet<Role>> {
         roles(self.get(&keys::membership(tenant, member), Read::Latest).await?.as_ref(), now)

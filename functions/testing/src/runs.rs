@@ -5,8 +5,8 @@ use domain::ids::{ImportId, MemberId, RunId, TenantId, UploadId};
 use domain::text::Lang;
 use jiff::{Timestamp, ToSpan};
 use store::{
-    ExportTask, ImportFile, ImportKind, ImportRun, ImportTask, LettersTask, NewRun, RunFile, RunImport, RunLetters, RunOutcome, RunTask,
-    Store,
+    ExportTask, ImportFile, ImportKind, ImportRun, ImportTask, KeptMapping, LettersTask, NewRun, RunFile, RunImport, RunLetters,
+    RunOutcome, RunTask, Store,
 };
 
 /// The file of [`run`].
@@ -109,4 +109,12 @@ pub async fn import_of_accounts(store: &Store, tenant: &TenantId) -> ImportId {
     };
     store.put_import(tenant, &run).await.unwrap();
     run.id
+}
+
+/// A mapping of files of jobs that the tenant keeps.
+pub async fn kept_mapping(store: &Store, tenant: &TenantId, name: &str) {
+    let mapping = r#"{"columns":{"id":"Auftrag"}}"#.to_owned();
+    let by = "Jonas Reuter".to_owned();
+    let kept = KeptMapping { name: name.to_owned(), kind: ImportKind::Jobs, mapping, by, at: Timestamp::UNIX_EPOCH };
+    store.keep_mapping(tenant, &kept).await.unwrap();
 }

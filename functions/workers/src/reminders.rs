@@ -68,6 +68,7 @@ async fn step_here(store: &Store, mailer: &Mailer, tenant: &Tenant, position: Op
             let what = match outcome {
                 Outcome::Sent => "sent",
                 Outcome::Suppressed => "suppressed",
+                Outcome::Rehearsed => "rehearsed",
                 Outcome::Later => "later",
                 Outcome::Failed(_) => "failed",
             };

@@ -566,7 +566,11 @@ export interface paths {
          * @description In place of one of the same kind and name.
          */
         post: operations["desk_mapping_keep"];
-        delete?: never;
+        /**
+         * The end of a mapping that is kept
+         * @description Files that were imported by it stay as they are.
+         */
+        delete: operations["desk_mapping_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1127,6 +1131,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/tenants/{tenant}/settings/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A mail as it is to be
+         * @description To nobody, with the drafts as they are now.
+         */
+        get: operations["desk_settings_mail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/tenants/{tenant}/settings/preview": {
         parameters: {
             query?: never;
@@ -1141,6 +1165,26 @@ export interface paths {
          * @description An address that shows the drafts as they are now, for an hour, to whoever has it.
          */
         post: operations["desk_settings_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/settings/texts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The texts of mails and letters that a tenant may write itself
+         * @description With what stands there without one of its own.
+         */
+        get: operations["desk_settings_texts"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2187,7 +2231,7 @@ export interface components {
          * @description Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
          * @enum {string}
          */
-        Action: "desk login" | "desk logout" | "desk tenant" | "desk tenant changed" | "desk access asked" | "desk access granted" | "desk access refused" | "desk access ended" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk hold" | "desk hold ended" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import undone" | "desk mapping kept" | "desk season" | "desk settings" | "desk reminders" | "desk reminders listed" | "desk letters listed" | "desk letters drawn" | "desk letters handed over" | "desk letters called back" | "desk letter returned" | "desk suppression lifted" | "desk letter not returned" | "desk invitations listed" | "desk invitations" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "webhook test" | "webhook secret" | "webhook secret ended" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
+        Action: "desk login" | "desk logout" | "desk tenant" | "desk tenant changed" | "desk access asked" | "desk access granted" | "desk access refused" | "desk access ended" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk hold" | "desk hold ended" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import undone" | "desk mapping kept" | "desk mapping deleted" | "desk season" | "desk settings" | "desk reminders" | "desk reminders listed" | "desk letters listed" | "desk letters drawn" | "desk letters handed over" | "desk letters called back" | "desk letter returned" | "desk suppression lifted" | "desk letter not returned" | "desk invitations listed" | "desk invitations" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "webhook test" | "webhook secret" | "webhook secret ended" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
         /** @description Another way to the same service. */
         Alternative: {
             description: string;
@@ -2312,6 +2356,11 @@ export interface components {
              *     }
              */
             unknownUserReading: components["schemas"]["VisitorReadingSwitch"];
+        };
+        BTreeMap: {
+            [key: string]: {
+                [key: string]: string;
+            };
         };
         /**
          * @description Through which channel a reading came.
@@ -3375,6 +3424,22 @@ export interface components {
             /** @description What became of it. */
             state: components["schemas"]["DeskMailState"];
         };
+        /** @description A mail as its reader's program shows it. */
+        DeskMailPreview: {
+            /** @description The part with pictures, which are inside: it fetches nothing and runs nothing. */
+            html: string;
+            /** @description Which mail it is. */
+            kind: components["schemas"]["DeskMailSample"];
+            /** @description The subject. */
+            subject: string;
+            /** @description The part without. */
+            text: string;
+        };
+        /**
+         * @description A kind of mail.
+         * @enum {string}
+         */
+        DeskMailSample: "INVITATION" | "REMINDER" | "RECEIPT" | "VISITOR_RECEIPT" | "REJECTION" | "CONFIRMATION" | "ACCESS" | "ADDRESS_CHANGED";
         /**
          * @description What became of a mail.
          * @enum {string}
@@ -3555,6 +3620,18 @@ export interface components {
             season: components["schemas"]["SeasonId"];
         };
         /**
+         * @description What a tenant has to have.
+         * @enum {string}
+         */
+        DeskOpeningName: "IMPRINT" | "PRIVACY" | "ACCESSIBILITY" | "CONTACT" | "SENDER" | "LETTER_FOOTER" | "ADDRESS" | "LEADS";
+        /** @description Something that a tenant has to have before it leaves its rehearsal. */
+        DeskOpeningStep: {
+            /** @description It is there, in the files as they are to be. */
+            isDone: boolean;
+            /** @description What. */
+            step: components["schemas"]["DeskOpeningName"];
+        };
+        /**
          * @description Whether a reading was stored.
          * @enum {string}
          */
@@ -3572,6 +3649,24 @@ export interface components {
             mailed: boolean;
             /** @description The reading's id. */
             reading: string;
+        };
+        /** @description A text of mails or letters. */
+        DeskOwnText: {
+            /** @description It is one line. */
+            isLine: boolean;
+            /** @description Its key in the language's `translations`, such as `mail.reminder.subject`: of mails of one kind, of all (`mail.regards`), or of letters (`letter.text`). */
+            key: string;
+            /** @description Which of them it must have. */
+            needed: string[];
+            /** @description What it may have in braces. */
+            places: string[];
+            /** @description What stands there without one of the tenant's; empty: nothing. */
+            text: string;
+        };
+        /** @description The texts of mails and letters that a tenant may write itself, in one language. */
+        DeskOwnTexts: {
+            /** @description In the order in which they are shown. */
+            texts: components["schemas"]["DeskOwnText"][];
         };
         /** @description Where a photo can be looked at. */
         DeskPhoto: {
@@ -3976,6 +4071,11 @@ export interface components {
             later: number;
             /**
              * Format: int64
+             * @description Not sent, because the tenant is in rehearsal and the address is none of its members'.
+             */
+            rehearsed: number;
+            /**
+             * Format: int64
              * @description Sent.
              */
             sent: number;
@@ -4044,6 +4144,11 @@ export interface components {
         };
         /** @description A season. */
         DeskSeasonName: {
+            /**
+             * Format: date
+             * @description The last day on which exports of it begin by themselves.
+             */
+            exportedUntil: string;
             /**
              * Format: date
              * @description Its first day.
@@ -4134,6 +4239,8 @@ export interface components {
             faults: components["schemas"]["DeskSettingsFault"][];
             /** @description The files in effect and those that are to be there, by name. */
             files: components["schemas"]["DeskSettingsFile"][];
+            /** @description What it takes to leave the rehearsal; absent: the tenant is in none, or its files have faults of shape. */
+            opening?: components["schemas"]["DeskOpeningStep"][] | null;
             /** @description What is shown here, as one word: whoever puts it into effect says it again. */
             state: string;
             /** @description What was in effect, the last one first: at most 100. */
@@ -5355,11 +5462,7 @@ export interface components {
             /** @description The time zone in which the tenant's days begin and end; an IANA name. */
             timeZone: string;
             /** @description The tenant's own texts: language, key, text. */
-            translations: {
-                [key: string]: {
-                    [key: string]: string;
-                };
-            };
+            translations: components["schemas"]["BTreeMap"];
             /** @description Reading without a job or login. */
             unknownReading: components["schemas"]["VisitorReadingConfig"];
             /** @description Changes with every change of the config or the texts. */
@@ -5527,6 +5630,7 @@ export interface components {
             hour: number;
             /** @description How the file of a table looks: the name of a preset. Messages to the market have none. */
             preset?: string | null;
+            season?: components["schemas"]["SeasonId"] | null;
             /** @description What goes out. */
             what: components["schemas"]["ExportWhat"];
         };
@@ -10296,6 +10400,106 @@ export interface operations {
             };
         };
     };
+    desk_mapping_delete: {
+        parameters: {
+            query: {
+                /** @description What its files have */
+                kind: components["schemas"]["DeskImportKind"];
+                /** @description What it is called */
+                name: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
     desk_rehearsal_create: {
         parameters: {
             query?: never;
@@ -14469,7 +14673,10 @@ export interface operations {
     };
     desk_settings_letter: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Such as `de-FORMAL`; absent: the tenant's own */
+                language?: string;
+            };
             header?: never;
             path: {
                 /** @description The tenant */
@@ -14533,6 +14740,136 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "not-found";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_settings_mail: {
+        parameters: {
+            query: {
+                /** @description Which */
+                kind: components["schemas"]["DeskMailSample"];
+                /** @description Such as `de-FORMAL`; one that no mail is written in: the tenant's own */
+                language: string;
+                /** @description About two meters; absent: about one */
+                several?: boolean;
+                /** @description Without a last day */
+                anytime?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskMailPreview"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
                     };
                 };
             };
@@ -14666,6 +15003,106 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_settings_texts: {
+        parameters: {
+            query?: {
+                /** @description Such as `de-FORMAL`; absent: the tenant's own */
+                language?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The texts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskOwnTexts"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
                     };
                 };
             };

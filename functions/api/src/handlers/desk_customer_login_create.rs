@@ -32,7 +32,7 @@ pub(crate) async fn desk_customer_login_create(call: Call) -> Result<Answer> {
     let own = store.account(call.tenant_id(), &id).await?.filter(|account| account.share.is_none());
     let account = own.ok_or(Code::NotFound)?;
     let now = call.now.to_zoned(call.time_zone()?);
-    let (renewal, pdf) = at_once(renewal_with_letter(store, application, &account, now)).await?.map_err(|refusal| {
+    let (renewal, pdf) = at_once(renewal_with_letter(store, &call.tenant, &account, now)).await?.map_err(|refusal| {
         let reason = refusal.text();
         let told = text!("Kein Brief: {reason}. Geändert wurde nichts.", "No letter: {reason}. Nothing has changed."; reason);
         Problem::new(Code::LetterRefused).with_detail(told.of(language))

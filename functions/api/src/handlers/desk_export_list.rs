@@ -25,10 +25,12 @@ const MOST: usize = 100;
 pub(crate) async fn desk_export_list(call: Call) -> Result<Answer> {
     let (store, tenant, member) = (call.store()?, call.tenant_id(), &call.member()?.id);
     let exports = store.exports_of_readings(tenant);
-    let (exports, runs, seasons) = futures::try_join!(exports, store.runs(tenant, MOST_RUNS), store.seasons(tenant))?;
+    // Whoever has just put a schedule into effect looks for it here.
+    let (exports, runs, seasons, now) =
+        futures::try_join!(exports, store.runs(tenant, MOST_RUNS), store.seasons(tenant), store.tenant_now(tenant))?;
     let mut seasons: Vec<_> = seasons.into_iter().map(Into::into).collect();
     seasons.reverse();
-    let desk = &call.tenant.application.desk;
+    let desk = &now.as_ref().unwrap_or(&call.tenant).application.desk;
     let market = &desk.market;
     let names = at_once(presets::names(store, tenant)).await?;
     Ok(Answer::json(

@@ -13,7 +13,10 @@ use crate::tenant_settings::{read, refused};
     get,
     path = "/api/desk/tenants/{tenant}/settings/letter",
     tag = "desk",
-    params(("tenant" = TenantId, Path, description = "The tenant")),
+    params(
+        ("tenant" = TenantId, Path, description = "The tenant"),
+        ("language" = Option<String>, Query, description = "Such as `de-FORMAL`; absent: the tenant's own"),
+    ),
     responses((status = 200, description = "The letter", body = [u8], content_type = "application/pdf")),
 )]
 pub(crate) async fn desk_settings_letter(call: Call) -> Result<Answer> {
@@ -22,6 +25,11 @@ pub(crate) async fn desk_settings_letter(call: Call) -> Result<Answer> {
         return Err(Problem::invalid_field("state", "has faults, which the settings list").into());
     };
     let now = call.now.to_zoned(call.time_zone()?);
-    let pdf = tokio::task::spawn_blocking(move || sample(&proposed.application, proposed.logo, now)).await?.map_err(refused("state"))?;
+    let language = call.request.query("language").map(|language| language.into_owned());
+    let drawn = tokio::task::spawn_blocking(move || {
+        let language = language.unwrap_or_else(|| proposed.application.default_language.clone());
+        sample(&proposed.application, &proposed.translations, proposed.logo, &language, now)
+    });
+    let pdf = drawn.await?.map_err(refused("state"))?;
     Ok(Answer::bytes("application/pdf", pdf))
 }

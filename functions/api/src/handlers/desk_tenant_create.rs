@@ -20,7 +20,8 @@ use crate::view::desk::{DeskTenantOutcome, DeskTenantRequest};
 pub(crate) async fn desk_tenant_create(visit: Visit) -> Result<Answer> {
     let DeskTenantRequest { tenant, name, host, portal_url, sender_email } = visit.request.json()?;
     let deployed = platform::Deployed { hosts: vec![host], portal_url, sender_email };
-    let faults = platform::create(visit.store()?, (&tenant, &name), deployed, editor(&visit)?, visit.reach()).await?;
+    let faults =
+        platform::create(visit.store()?, (&tenant, &name), (deployed, visit.portal_hosts()), editor(&visit)?, visit.reach()).await?;
     if faults.is_empty() {
         visit.keep_audit_at(&tenant, "desk tenant", None).await?;
     }

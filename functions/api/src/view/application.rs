@@ -6,6 +6,7 @@ use domain::config::{
 };
 use domain::config_check::ICON_SIDES;
 use domain::ids::TenantId;
+use mail::Texts;
 use serde::Serialize;
 use store::Tenant;
 use utoipa::ToSchema;
@@ -56,7 +57,7 @@ pub struct PublicApplication {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_preview: Option<bool>,
     /// The tenant's own texts: language, key, text.
-    pub translations: BTreeMap<String, BTreeMap<String, String>>,
+    pub translations: Texts,
 }
 
 /// Limits of e-mail sharing.
@@ -75,6 +76,7 @@ impl PublicApplication {
         // Named one by one: a new field of the config is not public before somebody decided so.
         let Application {
             schema: _,
+            rehearsal: _,
             application_id,
             name,
             hosts: _,
@@ -121,9 +123,18 @@ impl PublicApplication {
             remote_readings,
             photo_reading_available,
             is_preview: None,
-            translations: tenant.translations.clone(),
+            translations: of_portal(&tenant.translations),
         }
     }
+}
+
+/// What the portal shows of the tenant's own texts: those of mails and letters are none of it.
+fn of_portal(texts: &Texts) -> Texts {
+    let is_of_portal = |key: &str| ![mail::texts::AREA, desk::letters::AREA].iter().any(|area| key.starts_with(area));
+    let kept = |texts: &BTreeMap<String, String>| {
+        texts.iter().filter(|(key, _)| is_of_portal(key)).map(|(key, text)| (key.clone(), text.clone())).collect()
+    };
+    texts.iter().map(|(language, texts)| (language.clone(), kept(texts))).collect()
 }
 
 /// The web app manifest: what the portal is called and looks like on a home screen.

@@ -82,6 +82,7 @@ impl Portal {
                 aws: AwsSettings { textract_endpoint_url: Some(proxy.url.clone()), ..emulators::settings(&proxy.url, Some(&proxy.url)) },
                 table_name: Some(TABLE.into()),
                 portal_host: Some("portal".into()),
+                portal_hosts: ["neu.example", "alt.example"].map(str::to_owned).into(),
                 desk: DeskSettings {
                     origin: Some(DESK_ORIGIN.into()),
                     issuer: Some(provider::ISSUER.into()),
@@ -361,6 +362,7 @@ async fn at_desk(portal: &Portal) {
     assert_eq!(call("desk_import_file_get", &[file], None).await["columns"][0]["name"], "Auftrag");
     let mapping = json!({"columns": {"id": "Auftrag"}});
     call("desk_mapping_keep", &[], Some(json!({"name": "SAP", "kind": "JOBS", "mapping": mapping}))).await;
+    call("desk_mapping_delete?kind=JOBS&name=SAP", &[], None).await;
     let run = call("desk_rehearsal_create", &[], Some(json!({"file": file, "mapping": mapping, "lang": "de"}))).await;
     call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
     let rehearsal = testing::rehearsal(&portal.store, &tenant_id("portal")).await.1;
@@ -390,6 +392,8 @@ async fn at_desk(portal: &Portal) {
     let drafted = call("desk_settings_draft", &[], Some(help)).await;
     call("desk_settings_preview", &[], None).await;
     call("desk_settings_letter", &[], None).await;
+    call("desk_settings_texts?language=de-FORMAL", &[], None).await;
+    call("desk_settings_mail?kind=REMINDER&language=de-FORMAL", &[], None).await;
     let applied = call("desk_settings_apply", &[], Some(json!({"state": drafted["state"]}))).await;
     let first = applied["versions"].as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_owned();
     call("desk_settings_version", &[&first], None).await;

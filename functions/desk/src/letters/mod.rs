@@ -26,9 +26,9 @@ pub use address::Recipient;
 pub use page::{Cards, Part, Press, Style, Unprintable, card_job};
 pub(crate) use renewal::{NEVER, verified};
 pub use renewal::{Reissue, Renewal, hashed, hashed_with, link, reissue, renewal_with_letter};
-pub use sample::sample;
+pub use sample::{fault, sample};
 use template::labels;
-pub use template::{Day, Template};
+pub use template::{AREA, Day, NEEDED, OWN_TEXT, PLACES, Template};
 
 /// Most meters that a letter lists.
 const ROWS: usize = 10;

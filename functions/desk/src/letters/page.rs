@@ -1,5 +1,7 @@
 //! Letters as PDF/A-2u: A4 by DIN 5008 form B, with the address where the envelope's window is, and reply cards on pages of their own.
 
+use std::collections::BTreeMap;
+
 use datamatrix::{DataMatrix, SymbolList};
 use domain::config::{Application, LetterSettings};
 use domain::ids::{JobId, TenantId};
@@ -15,11 +17,12 @@ use krilla::page::PageSettings;
 use krilla::paint::{Fill, Stroke, StrokeDash};
 use krilla::surface::Surface;
 use krilla::text::TextDirection;
+use mail::Texts;
 use qrcode::{EcLevel, QrCode};
 
 use super::address::{WIDTH, Window};
 use super::face::{self, MM, Typeface, Wide};
-use super::template::{Day, Labels, Part as Block, Places, Template, labels};
+use super::template::{Day, Labels, OWN_TEXT, Part as Block, Places, Template, labels};
 use super::{LetterMeter, LetterRegister, Prepared, Refusal};
 
 const LEFT: f32 = 25.0;
@@ -43,12 +46,16 @@ pub enum Cards {
 
 /// How a run's letters look.
 #[derive(Debug)]
-pub struct Style {
-    /// The utility's own text in place of the one that comes along.
+pub struct Style<'a> {
+    /// A text of this run in place of every other.
     pub template: Option<Template>,
+    /// The utility's own texts, by language.
+    pub texts: &'a Texts,
     /// The utility's logo, a PNG.
     pub logo: Option<Vec<u8>>,
     pub cards: Cards,
+    /// They are letters to nobody.
+    pub is_specimen: bool,
 }
 
 /// No letter at all can be made.
@@ -66,6 +73,8 @@ impl Unprintable {
 pub struct Press<'a> {
     application: &'a Application,
     template: Option<Template>,
+    own: BTreeMap<&'a str, Template>,
+    is_specimen: bool,
     logo: Option<Image>,
     cards: Cards,
     now: Zoned,
@@ -82,12 +91,16 @@ pub struct Part<'a> {
 
 impl<'a> Press<'a> {
     /// Letters that bear the day of `now`, in the tenant's time zone.
-    pub fn new(application: &'a Application, style: Style, now: Zoned) -> Result<Self, Unprintable> {
+    pub fn new(application: &'a Application, style: Style<'a>, now: Zoned) -> Result<Self, Unprintable> {
         // The archive's format allows no interpolation.
         let logo = style.logo.map(|png| Image::from_png(png.into(), false)).transpose().map_err(Unprintable::of)?;
         let damaged = || Unprintable("a font is damaged".into());
         let (regular, bold) = (face::regular().ok_or_else(damaged)?, face::bold().ok_or_else(damaged)?);
-        Ok(Self { application, template: style.template, logo, cards: style.cards, now, regular, bold })
+        let Style { template, texts, cards, is_specimen, .. } = style;
+        // Whoever put them into effect was told what is wrong with them.
+        let own = texts.iter().filter_map(|(language, texts)| Some((language.as_str(), Template::own(texts.get(OWN_TEXT)?).ok()?)));
+        let own = own.collect();
+        Ok(Self { application, template, own, is_specimen: is_specimen || application.rehearsal, logo, cards, now, regular, bold })
     }
 
     /// Whether everything fits where it belongs; nothing is drawn.
@@ -142,7 +155,8 @@ impl<'a> Press<'a> {
             has_cards: !cards.is_empty(),
         };
         let built_in = Template::built_in(&letter.language);
-        let (subject, blocks) = self.template.as_ref().unwrap_or(&built_in).filled(&places);
+        let (subject, blocks) =
+            self.template.as_ref().or_else(|| self.own.get(letter.language.as_str())).unwrap_or(&built_in).filled(&places);
         let code = QrCode::with_error_correction_level(&letter.letter.link, EcLevel::M).map_err(|_| Refusal::LinkTooLong)?;
         let settings = &application.desk.letter;
         Ok(Sheet { letter, window: letter.recipient.window(self.regular)?, application, settings, subject, blocks, cards, code, labels })
@@ -165,7 +179,8 @@ impl Part<'_> {
             return Ok(Err(Refusal::TextTooLong));
         }
         let first = self.pages + 1;
-        self.draw(|pen| {
+        let specimen = press.is_specimen.then_some(sheet.labels.specimen);
+        self.draw(specimen, |pen| {
             if let Some(logo) = &press.logo {
                 pen.logo(logo);
             }
@@ -173,7 +188,7 @@ impl Part<'_> {
             pen.letter(&sheet);
         })?;
         for cards in sheet.cards.chunks(CARDS_ON_PAGE) {
-            self.draw(|pen| {
+            self.draw(specimen, |pen| {
                 for (place, meter) in cards.iter().enumerate() {
                     pen.card(place as f32 * CARD, &sheet, meter);
                 }
@@ -182,10 +197,13 @@ impl Part<'_> {
         Ok(Ok(first))
     }
 
-    fn draw(&mut self, paint: impl FnOnce(&mut Pen<'_>)) -> Result<(), Unprintable> {
+    fn draw(&mut self, specimen: Option<&str>, paint: impl FnOnce(&mut Pen<'_>)) -> Result<(), Unprintable> {
         let settings = PageSettings::from_wh(210.0 * MM, 297.0 * MM).ok_or_else(|| Unprintable("A4".into()))?;
         let mut page = self.document.start_page_with(settings);
         let mut pen = self.press.pen(Some(page.surface()));
+        if let Some(word) = specimen {
+            pen.watermark(word);
+        }
         paint(&mut pen);
         drop(pen);
         page.finish();
@@ -524,6 +542,19 @@ impl Pen<'_> {
     }
 
     /// At the top right, as large as 70 x 22 mm allow.
+    /// A word across the page, below everything else, light enough for codes on it to be read.
+    fn watermark(&mut self, word: &str) {
+        const SIZE: f32 = 110.0;
+        let half = self.bold.width(word, SIZE) / 2.0 * MM;
+        let Some(surface) = &mut self.surface else { return };
+        let (sin, cos) = 55_f32.to_radians().sin_cos();
+        surface.push_transform(&Transform::from_row(cos, -sin, sin, cos, 105.0 * MM, 148.5 * MM));
+        surface.set_stroke(None);
+        surface.set_fill(Some(Fill { paint: rgb::Color::new(228, 228, 228).into(), ..Fill::default() }));
+        surface.draw_text(Point::from_xy(-half, SIZE * 0.35), self.bold.font.clone(), SIZE, word, false, TextDirection::LeftToRight);
+        surface.pop();
+    }
+
     fn logo(&mut self, logo: &Image) {
         let Some(surface) = &mut self.surface else { return };
         let (width, height) = logo.size();

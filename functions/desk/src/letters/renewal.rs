@@ -9,7 +9,7 @@ use domain::config::Application;
 use domain::ids::AccountId;
 use domain::login::{hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
 use jiff::{Timestamp, Zoned};
-use store::{Account, LinkSecretHash, NewAccount, Store};
+use store::{Account, LinkSecretHash, NewAccount, Store, Tenant};
 use tokio::sync::oneshot;
 
 use super::{Cards, Letter, Press, Refusal, Style, Unprintable, prepare};
@@ -58,17 +58,18 @@ impl Renewal {
     }
 }
 
-/// New login data for an account with their letter as a PDF, in the text that comes along; nothing has changed until they are stored. A [`Refusal`]: a letter
+/// New login data for an account with their letter as a PDF, in the tenant's text; nothing has changed until they are stored. A [`Refusal`]: a letter
 /// with them would not arrive.
 ///
 /// # Errors
 /// The store's, or if no letter at all can be made.
 pub async fn renewal_with_letter(
     store: &Store,
-    application: &Application,
+    settings: &Tenant,
     account: &Account,
     now: Zoned,
 ) -> Result<Result<(Renewal, Vec<u8>), Refusal>, Failure> {
+    let Tenant { application, translations: texts, .. } = settings;
     let tenant = &application.application_id;
     let renewal = Renewal::of(application, account, None)?;
     let prepared = match prepare(store, tenant, application, renewal.letter.clone(), None, now.date()).await? {
@@ -77,7 +78,8 @@ pub async fn renewal_with_letter(
     };
     let logo = patiently(|| store.logo(tenant)).await?.map(|logo| logo.png);
     let unprintable = |fault: Unprintable| Failure::Unwritable(io::Error::other(fault));
-    let press = Press::new(application, Style { template: None, logo, cards: Cards::Without }, now).map_err(unprintable)?;
+    let style = Style { template: None, texts, logo, cards: Cards::Without, is_specimen: false };
+    let press = Press::new(application, style, now).map_err(unprintable)?;
     let drawn = press.single(&prepared).map_err(unprintable)?;
     Ok(drawn.map(|pdf| (renewal, pdf)))
 }

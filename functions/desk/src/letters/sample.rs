@@ -4,25 +4,39 @@ use std::io;
 
 use domain::config::Application;
 use domain::ids::{AccountId, JobId};
+use domain::text::Text;
 use jiff::{ToSpan as _, Zoned};
+use mail::Texts;
 
 use super::page::Unprintable;
-use super::{Cards, Letter, LetterMeter, LetterRegister, Prepared, Press, Recipient, Style};
+use super::template::{Template, labels};
+use super::{Cards, Letter, LetterMeter, LetterRegister, Prepared, Press, ROWS, Recipient, Style};
 use crate::Failure;
 
-/// Draws the letter, with this logo, in the tenant's default language; nobody can log in by what is in it.
+/// Draws the letter, with this logo and the tenant's own text; nobody can log in by what is in it.
 ///
 /// # Errors
 /// [`Failure::Refused`] when it does not fit on its page, [`Failure::Unwritable`] when no letter at all can be made.
-pub fn sample(application: &Application, logo: Vec<u8>, now: Zoned) -> Result<Vec<u8>, Failure> {
-    let style = Style { template: None, logo: Some(logo), cards: Cards::Without };
-    let prepared = prepared(application, &now)?;
+pub fn sample(application: &Application, texts: &Texts, logo: Vec<u8>, language: &str, now: Zoned) -> Result<Vec<u8>, Failure> {
+    let style = Style { template: None, texts, logo: Some(logo), cards: Cards::Without, is_specimen: true };
+    let prepared = prepared(application, language, 2, &now)?;
     let unprintable = |fault: Unprintable| Failure::Unwritable(io::Error::other(fault));
     let press = Press::new(application, style, now).map_err(unprintable)?;
     press.single(&prepared).map_err(unprintable)?.map_err(|refusal| Failure::Refused(refusal.text()))
 }
 
-fn prepared(application: &Application, now: &Zoned) -> Result<Prepared, Failure> {
+/// What is wrong with the text that a tenant has written for this language: by itself, or because a letter with many meters and reply cards has no room for it.
+pub fn fault(application: &Application, texts: &Texts, language: &str, key: &str, text: &str) -> Option<Text> {
+    Template::fault(key, text).or_else(|| {
+        let now = Zoned::default();
+        let style = Style { template: None, texts, logo: None, cards: Cards::With, is_specimen: true };
+        let prepared = prepared(application, language, ROWS, &now).ok()?;
+        Press::new(application, style, now).ok()?.check(&prepared).err().map(|refusal| refusal.text())
+    })
+}
+
+fn prepared(application: &Application, language: &str, count: usize, now: &Zoned) -> Result<Prepared, Failure> {
+    let labels = labels(language);
     let unsound = |error| Failure::Unwritable(io::Error::other(error));
     let until = now.date().saturating_add(4.weeks());
     let meter = |job: &str, number: &str, medium: &str, name: &str| {
@@ -36,7 +50,9 @@ fn prepared(application: &Application, now: &Zoned) -> Result<Prepared, Failure>
             registers: vec![LetterRegister { name: name.to_owned(), pre_decimals: 6, post_decimals: 1, last: None }],
         })
     };
-    let meters = vec![meter("muster-1", "1ABC0000000001", "Strom", "1.8.0")?, meter("muster-2", "8DEF0000000002", "Wasser", "")?];
+    let [power, _, _, water, ..] = labels.media;
+    let known = [meter("muster-1", "1ABC0000000001", power, "1.8.0")?, meter("muster-2", "8DEF0000000002", water, "")?];
+    let meters: Vec<_> = known.iter().cycle().take(count).cloned().collect();
     Ok(Prepared {
         letter: Letter {
             id: AccountId::new("muster").map_err(unsound)?,
@@ -46,10 +62,10 @@ fn prepared(application: &Application, now: &Zoned) -> Result<Prepared, Failure>
             password: Some("MUSTERPASSWORT".to_owned()),
             token: "muster".to_owned(),
             link: format!("{}/m/muster", application.portal_url),
-            valid_until: None,
+            valid_until: Some(until),
             language: None,
         },
-        language: application.default_language.clone(),
+        language: language.to_owned(),
         recipient: Recipient {
             person: "Erika Mustermann".to_owned(),
             street: "Musterstraße".to_owned(),
@@ -59,7 +75,7 @@ fn prepared(application: &Application, now: &Zoned) -> Result<Prepared, Failure>
             ..Recipient::default()
         },
         customer_number: "0000000".to_owned(),
-        salutation: "Guten Tag Erika Mustermann,".to_owned(),
+        salutation: format!("{} Erika Mustermann", labels.dear),
         deadline: Some(until),
         meter_count: meters.len(),
         meters,

@@ -49,9 +49,19 @@ pub struct Places<'a> {
     pub has_cards: bool,
 }
 
+/// The key of a letter's text of a tenant's own in its `translations`.
+pub const OWN_TEXT: &str = "letter.text";
+/// How the keys of texts of letters begin.
+pub const AREA: &str = "letter.";
+/// Most characters of a letter's text; what does not fit on its page is found by drawing it.
+const MOST: usize = 4000;
+
 /// The names that a template may use, each in braces.
-const PLACES: [&str; 11] =
+pub const PLACES: [&str; 11] =
     ["name", "salutation", "customer", "date", "tenant", "portal", "deadline", "validUntil", "access", "meters", "card"];
+
+/// Without these a letter is of no use; each is a paragraph of its own.
+pub const NEEDED: [&str; 2] = ["access", "meters"];
 
 /// The words around what is printed, in the letter's language.
 #[derive(Debug)]
@@ -76,6 +86,8 @@ pub struct Labels {
     pub card_back: &'static str,
     pub card_cut: &'static str,
     pub last: &'static str,
+    /// Across a letter that is none.
+    pub specimen: &'static str,
     pub read_on: &'static str,
     /// Day, month and year in the boxes.
     pub day_boxes: &'static str,
@@ -106,6 +118,7 @@ const GERMAN: Labels = Labels {
     card_back: "Zurück an",
     card_cut: "hier abtrennen",
     last: "zuletzt",
+    specimen: "MUSTER",
     read_on: "Abgelesen am",
     day_boxes: "TTMMJJJJ",
     phone: "Telefon für Rückfragen",
@@ -140,6 +153,7 @@ const ENGLISH: Labels = Labels {
     card_back: "Back to",
     card_cut: "cut here",
     last: "last",
+    specimen: "SPECIMEN",
     read_on: "Read on",
     day_boxes: "DDMMYYYY",
     phone: "Telephone for questions",
@@ -164,6 +178,25 @@ impl Template {
         Ok(template)
     }
 
+    /// What is wrong with a text of a tenant's own; none: nothing, if it fits.
+    pub fn fault(key: &str, text: &str) -> Option<Text> {
+        let count = text.chars().count();
+        if key != OWN_TEXT {
+            Some(text!("diesen Text gibt es in keinem Anschreiben", "is in no letter"))
+        } else if count > MOST {
+            Some(text!("hat {count} Zeichen, erlaubt sind höchstens {MOST}", "has {count} characters, at most {MOST} are allowed"))
+        } else if text.chars().any(|letter| letter.is_control() && letter != '\n') {
+            Some(text!("darf keine Steuerzeichen haben", "must have no control characters"))
+        } else {
+            Self::own(text).err()
+        }
+    }
+
+    /// Its words.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
     /// The text that comes with the program.
     pub fn built_in(language: &str) -> Self {
         let text = match language {
@@ -185,7 +218,7 @@ impl Template {
             }
             rest = behind;
         }
-        for needed in ["{access}", "{meters}"] {
+        for needed in NEEDED.map(|place| format!("{{{place}}}")) {
             if !self.0.split("\n\n").any(|paragraph| paragraph.trim() == needed) {
                 return Err(text!("{needed} fehlt als eigener Absatz", "{needed} is missing as a paragraph of its own"));
             }

@@ -114,7 +114,7 @@ impl Shelf<'_> {
     /// Says who would get a letter, and shows the first ones without login data.
     pub(super) async fn list_letters(mut self, task: &LettersTask, reached: &Reached) -> Result<RunOutcome, Failure> {
         let (tenant, now) = self.writing().await?;
-        let press = self.press(&tenant.application, task, now.clone()).await?;
+        let press = self.press(&tenant, task, now.clone(), true).await?;
         let (found, mut outcome, left_out) = self.look(task, (&tenant.application, &press, &now), reached).await?;
         let mut list = begin_table();
         write_row(&mut list, heads(task.lang)).map_err(Failure::Unwritable)?;
@@ -144,7 +144,7 @@ impl Shelf<'_> {
     pub(super) async fn draw(mut self, task: &LettersTask, reached: &Reached) -> Result<RunOutcome, Failure> {
         let (tenant, now) = self.writing().await?;
         let application = &tenant.application;
-        let press = self.press(application, task, now.clone()).await?;
+        let press = self.press(&tenant, task, now.clone(), false).await?;
         let id = self.run.new.id.clone();
         let plan: Plan = match self.read(&id, PLAN).await? {
             Some(plan) => plan,
@@ -304,10 +304,11 @@ impl Shelf<'_> {
         Ok((tenant, now))
     }
 
-    async fn press<'p>(&self, application: &'p Application, task: &LettersTask, now: Zoned) -> Result<Press<'p>, Failure> {
+    async fn press<'p>(&self, settings: &'p Tenant, task: &LettersTask, now: Zoned, is_specimen: bool) -> Result<Press<'p>, Failure> {
         let logo = patiently(|| self.store.logo(self.tenant)).await?.map(|logo| logo.png);
         let cards = if task.reply_cards { Cards::With } else { Cards::Without };
-        Press::new(application, Style { template: None, logo, cards }, now).map_err(unprintable)
+        let Tenant { application, translations: texts, .. } = settings;
+        Press::new(application, Style { template: None, texts, logo, cards, is_specimen }, now).map_err(unprintable)
     }
 
     /// Decides for each account, and remembers what was decided: whoever goes on draws the same letters.

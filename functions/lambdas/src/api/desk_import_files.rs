@@ -5,5 +5,10 @@ use std::process::ExitCode;
 use api::routes;
 
 pub fn main() -> ExitCode {
-    api::serve(vec![&routes::DESK_IMPORT_FILE_CREATE, &routes::DESK_IMPORT_FILE_GET, &routes::DESK_MAPPING_KEEP])
+    api::serve(vec![
+        &routes::DESK_IMPORT_FILE_CREATE,
+        &routes::DESK_IMPORT_FILE_GET,
+        &routes::DESK_MAPPING_KEEP,
+        &routes::DESK_MAPPING_DELETE,
+    ])
 }

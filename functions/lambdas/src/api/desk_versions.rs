@@ -10,5 +10,7 @@ pub fn main() -> ExitCode {
         &routes::DESK_SETTINGS_BACK,
         &routes::DESK_SETTINGS_PREVIEW,
         &routes::DESK_SETTINGS_LETTER,
+        &routes::DESK_SETTINGS_TEXTS,
+        &routes::DESK_SETTINGS_MAIL,
     ])
 }

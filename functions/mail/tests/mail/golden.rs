@@ -6,15 +6,19 @@ use std::path::PathBuf;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use domain::model::MeterType;
-use mail::{Brand, Envelope, Language, Message, Mime, VisitorReceipt};
+use mail::{Brand, Envelope, Language, Message, Mime, Sample, Texts, VisitorReceipt, preview};
 
 use crate::support::{LOGO, address, application, messages, noon};
 
 fn build(message: &Message, language: Language, logo: Option<&[u8]>) -> String {
+    build_with(message, language, logo, &Texts::new())
+}
+
+fn build_with(message: &Message, language: Language, logo: Option<&[u8]>, texts: &Texts) -> String {
     let application = application();
     let to = address("uwe@example.com");
     let envelope = Envelope { id: "0123456789abcdef", to: &to, to_name: Some("Uwe Öztürk"), date: noon() };
-    let mime = Mime::build(message, language, &Brand { application: &application, logo }, &envelope).unwrap();
+    let mime = Mime::build(message, language, &Brand { application: &application, logo, texts }, &envelope).unwrap();
     assert_eq!((mime.from.as_str(), mime.to.as_str()), ("zaehler@example.org", "uwe@example.com"));
     String::from_utf8(mime.raw).unwrap()
 }
@@ -191,5 +195,55 @@ fn every_type_of_meter_has_a_name() {
         assert!(text(Language::DeFormal).contains(&format!("\n{german} 8SEN0012345678\n")), "{german}");
         assert!(text(Language::EnFormal).contains(&format!("\n{english} 8SEN0012345678\n")), "{english}");
         assert!(text(Language::DeFormal).contains("87,123 m³") && text(Language::EnFormal).contains("87.123 m³"));
+    }
+}
+
+#[test]
+fn what_a_tenant_writes_itself_is_in_both_parts_and_takes_nothing_away() {
+    let own = [
+        ("mail.greeting", "Moin,"),
+        ("mail.reminder.subjectMany", "{tenant}: {count} Stände fehlen"),
+        ("mail.reminder.aboutMany", "bitte <b>bald</b> & bis {day}: {count} Zähler."),
+        ("mail.closing", "Fragen? 0800 <1>\nmontags"),
+        ("mail.regards", "Ihr Team von {tenant}"),
+    ];
+    let texts = Texts::from([("de-FORMAL".to_owned(), own.map(|(key, text)| (key.to_owned(), text.to_owned())).into())]);
+    let (_, message) = messages().into_iter().find(|(name, _)| *name == "reminder").unwrap();
+    let raw = build_with(&message, Language::DeFormal, None, &texts);
+    let (html, plain) = (part(&raw, "text/html"), part(&raw, "text/plain"));
+    assert!(plain.starts_with("Moin,\n\nbitte <b>bald</b> & bis 01.12.2026: 2 Zähler.\n"), "{plain}");
+    assert!(plain.contains("Fragen? 0800 <1>\nmontags\n\nIhr Team von Stadtwerke Müsterstadt & Söhne\n"), "{plain}");
+    assert!(
+        html.contains("bitte &#60;b&#62;bald&#60;/b&#62; &#38; bis 01.12.2026") && html.contains("0800 &#60;1&#62;<br/>montags"),
+        "{html}"
+    );
+    for text in [&html, &plain] {
+        assert!(text.contains("https://zaehler.example.org/abmelden/abc"), "{text}");
+    }
+    assert!(html.contains("Stadtwerke Müsterstadt &#38; Söhne: 2 Stände fehlen"), "the subject: {html}");
+    let english = build_with(&message, Language::EnFormal, None, &texts);
+    assert!(part(&english, "text/plain").starts_with("Hello,"), "of another language nothing is known");
+}
+
+#[test]
+fn a_preview_is_the_mail_with_its_pictures_inside() {
+    let (application, texts) = (application(), Texts::new());
+    let brand = Brand { application: &application, logo: Some(LOGO), texts: &texts };
+    let today = "2026-11-21".parse().unwrap();
+    for sample in [
+        Sample::Invitation,
+        Sample::Reminder,
+        Sample::Receipt,
+        Sample::VisitorReceipt,
+        Sample::Rejection,
+        Sample::Confirmation,
+        Sample::Access,
+        Sample::AddressChanged,
+    ] {
+        for language in Language::ALL {
+            let shown = preview(&sample.message(&application, today, 2, true), language, &brand).unwrap();
+            assert!(!shown.html.contains("cid:") && shown.html.contains("data:image/png;base64,"), "{sample:?}");
+            assert!(!shown.subject.is_empty() && shown.text.contains(&application.name), "{sample:?}");
+        }
     }
 }

@@ -5,10 +5,11 @@ use std::time::Instant;
 
 use domain::email::EmailAddress;
 use domain::ids::{AccountId, TenantId};
+use domain::staff::Role;
 use emulators::Dynamo;
 use futures::future::join_all;
 use mail::{Mailer, Order, Post, SendError};
-use store::{Lease, MailKind, MailState, NewVersion, Store, Tenant};
+use store::{Identity, Lease, MailKind, MailState, NewMember, NewMembership, NewVersion, Store, Tenant};
 use testing::{mails_to, ministack};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
@@ -129,4 +130,26 @@ async fn a_tenant_without_a_sender_sends_nothing() {
     let post = Post { tenant: &tenant, ..world.post() };
     let refused = post.send(order, &messages().swap_remove(0).1).await;
     assert!(matches!(refused, Err(SendError::Refused(_))), "{refused:?}");
+}
+
+#[tokio::test]
+async fn in_rehearsal_only_members_get_mail() {
+    let world = World::start().await;
+    let mut tenant = (*world.tenant).clone();
+    tenant.application.rehearsal = true;
+    let id = &tenant.application.application_id;
+    let email = address("lead@example.com");
+    let identity = Identity { provider: "p".into(), subject: "s".into() };
+    let lead = NewMember { identity, name: "Jonas".into(), email: Some(email), random: [7; 16] };
+    let member = world.store.member_for(&lead).await.unwrap();
+    let new = NewMembership { roles: [Role::Lead].into(), invited_by: "test".into(), now: noon(), until: None };
+    world.store.join_tenant(id, &member, &new).await.unwrap();
+    let post = Post { tenant: &tenant, ..world.post() };
+    let account = AccountId::new("anna").unwrap();
+    let (_, message) = messages().swap_remove(0);
+    let send = async |to: &str| post.send(order(&account, &address(to), to), &message).await;
+    assert!(matches!(send("anna@example.com").await, Err(SendError::Rehearsal)));
+    assert!(send("lead+probe@example.com").await.is_ok(), "a mailbox of a member's");
+    let open = world.post().send(order(&account, &address("anna@example.com"), "anna@example.com"), &message).await;
+    assert!(open.is_ok(), "what was kept back is not taken for sent: {open:?}");
 }

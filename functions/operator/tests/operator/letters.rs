@@ -296,6 +296,30 @@ fn one_file_a_letter_and_the_utilitys_own_text() {
 }
 
 #[test]
+fn a_tenant_in_rehearsal_prints_specimens_in_its_own_words() {
+    let world = world();
+    let folder = world.path("demo/birkenfurt");
+    let file = folder.join("tenant.json");
+    let mut settings: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+    settings["rehearsal"] = true.into();
+    fs::write(&file, settings.to_string()).unwrap();
+    let texts_file = folder.join("translations/en-FORMAL.json");
+    fs::create_dir_all(texts_file.parent().unwrap()).unwrap();
+    let mut own: Value =
+        fs::read_to_string(&texts_file).map_or_else(|_| serde_json::json!({}), |text| serde_json::from_str(&text).unwrap());
+    own["letter.text"] = "Your meters\n\n{salutation},\n\n{access}\n\n{meters}\n\nThe meter people".into();
+    fs::write(&texts_file, own.to_string()).unwrap();
+    world.run(&["tenant", "apply", folder.to_str().unwrap()]).succeeded();
+    let pdf = world.path("all.pdf");
+    print(&world, "letters-2.jsonl", &["--pdf", pdf.to_str().unwrap()]).succeeded();
+    let printed = texts(&pdf);
+    let of = |name: &str| printed.iter().find(|text| text.contains(name)).unwrap();
+    assert!(of("Erika").contains("MUSTER ") && of("Erika").contains("bitte lesen Sie Ihre Zähler"), "{printed:?}");
+    assert!(of("Max").contains("SPECIMEN ") && of("Max").contains("The meter people"), "{printed:?}");
+    assert_eq!(scan(&pdf, &[0, 1]).len(), 2, "a camera reads the code on it");
+}
+
+#[test]
 fn a_reprint_ends_what_the_first_letter_said() {
     let world = world();
     let first = world.lines("letters-2.jsonl").into_iter().find(|letter| letter["id"] == "k-1").unwrap();

@@ -644,6 +644,10 @@ async fn of_runs(portal: &Portal, route: &Route, session: &str) -> Vec<Call> {
             let mapping = json!({ "columns": { "id": "Auftrag" } });
             vec![at_desk(&[portal.tenant()]).with_body(json!({ "name": "SAP", "kind": "JOBS", "mapping": mapping }))]
         }
+        "desk_mapping_delete" => {
+            testing::kept_mapping(portal.store(), portal.tenant_id(), "SAP").await;
+            vec![at_desk(&[portal.tenant()]).with_query("kind=JOBS&name=SAP", "kind=JOBS&name=no-such-mapping")]
+        }
         "desk_run_get" | "desk_run_cancel" => {
             vec![at_desk(&[portal.tenant(), testing::run(portal.store(), portal.tenant_id()).await.as_str()])]
         }
@@ -659,6 +663,8 @@ async fn of_settings(portal: &Portal, route: &Route, session: &str) -> Vec<Call>
     let at_desk = |variables: &[&str]| Call::at_desk(route, session, variables);
     match route.operation {
         "desk_settings_get" | "desk_settings_preview" | "desk_settings_letter" => vec![at_desk(&[portal.tenant()])],
+        "desk_settings_texts" => vec![at_desk(&[portal.tenant()]).filtered("language=de-FORMAL")],
+        "desk_settings_mail" => vec![at_desk(&[portal.tenant()]).filtered("kind=REMINDER&language=de-FORMAL")],
         "desk_settings_discard" => {
             drafted_settings(portal).await;
             vec![at_desk(&[portal.tenant()])]

@@ -152,6 +152,17 @@ async fn a_mapping_is_kept_for_the_next_file_and_a_workbook_is_a_table() {
     let shown = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body;
     assert_eq!(shown["kept"], json!([{ "name": "SAP", "mapping": mapping }]));
     assert!(shown["columns"].as_array().unwrap().len() > 5 && shown["isTable"] == true, "{shown}");
+
+    let delete = async |query: &str| send(&portal, &lead, Method::DELETE, &format!("/imports/mappings?{query}"), None).await;
+    for nothing in ["kind=ACCOUNTS&name=SAP", "kind=JOBS&name=Oracle", "kind=JOBS", "name=SAP"] {
+        delete(nothing).await.assert_problem(404, "not-found");
+    }
+    delete("kind=everything&name=SAP").await.assert_problem(400, "malformed-request");
+    assert_eq!(delete("kind=JOBS&name=SAP").await.status, StatusCode::NO_CONTENT);
+    assert_eq!(send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body["kept"], json!([]));
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    let told = trail.iter().find(|record| record.command == "desk mapping deleted").unwrap();
+    assert_eq!(told.thing.as_deref(), Some("SAP"));
 }
 
 #[tokio::test]

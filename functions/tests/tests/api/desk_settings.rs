@@ -110,6 +110,11 @@ async fn what_has_a_fault_is_kept_shown_and_not_put_into_effect() {
     assert_eq!(drafted["faults"][0]["path"], "hosts", "a lead cannot take another's host: {drafted}");
     desk.apply(&drafted["state"]).await.assert_problem(422, "request-invalid");
 
+    let exports = json!({ "scheduled": [{ "what": "TABLE", "preset": "plain", "season": "2026", "every": "DAY", "hour": 6 }] });
+    let unknown = desk.with(|tenant| tenant["desk"]["exports"] = exports).await;
+    let drafted = desk.draft("tenant.json", Some(&unknown)).await.body;
+    assert_eq!(drafted["faults"][0]["path"], "desk.exports.scheduled[0].season", "{drafted}");
+
     let broken = desk.draft("contact.json", Some("[{")).await.body;
     assert!(broken["faults"].as_array().unwrap().iter().any(|fault| fault["file"] == "contact.json"), "{broken}");
     assert_eq!(file_of(&broken, "contact.json")["draft"]["content"], "[{", "what was typed is not lost");
@@ -185,4 +190,81 @@ async fn a_preview_is_seen_by_who_has_its_address_and_by_nobody_else() {
     let elsewhere = visit(&other, "/api/public/application", Some(&cookie)).await;
     assert!(!elsewhere.contains("Moin"), "another tenant's portal knows no such preview");
     assert!(desk.portal.get("/api/public/preview").await.header("set-cookie").unwrap().contains("Max-Age=0"));
+}
+
+#[tokio::test]
+async fn mails_and_letters_are_written_by_the_tenant_and_seen_before() {
+    let desk = Desk::new().await;
+    let get = async |path: &str| send(&desk.portal, &desk.lead, Method::GET, path, None).await;
+    let known = get("/settings/texts?language=en-FORMAL").await.body;
+    let known = known["texts"].as_array().unwrap();
+    let of = |key: &str| known.iter().find(|text| text["key"] == key).unwrap();
+    assert_eq!(of("mail.reminder.about")["needed"], json!(["day"]));
+    assert_eq!(of("mail.regards")["text"], "Kind regards\n{tenant}");
+    assert_eq!(of("letter.text")["needed"], json!(["access", "meters"]));
+    let low_german = get("/settings/texts?language=nds").await.body;
+    assert_eq!(low_german["texts"].as_array().unwrap().len(), 1, "mails are not written in it, letters may be");
+
+    let letter = "Ablesung\n\n{salutation},\n\nbitte.\n\n{access}\n\n{meters}";
+    let fits = format!("{letter}\n\n{}", "Lang. ".repeat(600));
+    let faulty = json!({ "mail.reminder.about": "bitte bald", "letter.text": fits }).to_string();
+    let drafted = desk.draft(TEXTS, Some(&faulty)).await.body;
+    let faults: Vec<_> = drafted["faults"].as_array().unwrap().iter().map(|fault| fault["path"].as_str().unwrap()).collect();
+    assert_eq!(faults, ["letter.text", "mail.reminder.about"], "{drafted}");
+    get("/settings/mail?kind=REMINDER&language=de-FORMAL").await.assert_problem(422, "request-invalid");
+
+    let own = json!({ "home.welcome": "Moin", "mail.reminder.about": "bitte <bald>, bis {day}.", "letter.text": letter }).to_string();
+    let drafted = desk.draft(TEXTS, Some(&own)).await.body;
+    assert_eq!(drafted["faults"], json!([]));
+    let mail = get("/settings/mail?kind=REMINDER&language=de-FORMAL").await.body;
+    assert!(mail["text"].as_str().unwrap().contains("bitte <bald>, bis "), "{mail}");
+    assert!(mail["html"].as_str().unwrap().contains("bitte &#60;bald&#62;, bis "), "{mail}");
+    let several = get("/settings/mail?kind=REMINDER&language=de-FORMAL&several=true&anytime=true").await.body;
+    assert_eq!(several["subject"], "2 Ihrer Zählerstände fehlen noch");
+    get("/settings/mail?kind=ADVERTISEMENT&language=de-FORMAL").await.assert_problem(400, "malformed-request");
+    let letter = get("/settings/letter?language=de-FORMAL").await;
+    assert!(letter.status == StatusCode::OK && letter.bytes.starts_with(b"%PDF"), "{:?}", letter.status);
+
+    assert_eq!(desk.apply(&drafted["state"]).await.status, StatusCode::OK);
+    let public: Value = serde_json::from_str(&visit(&desk.portal, "/api/public/application", None).await).unwrap();
+    assert_eq!(public["translations"]["de-FORMAL"], json!({ "home.welcome": "Moin" }), "the portal gets what it shows");
+}
+
+#[tokio::test]
+async fn a_rehearsal_ends_when_nothing_is_missing() {
+    let desk = Desk::new().await;
+    let mut bundle = desk.portal.store().tenant_bundle(desk.portal.tenant_id()).await.unwrap().unwrap();
+    bundle.application.portal_url = format!("https://{}", bundle.application.hosts[0]);
+    desk.portal.store().apply_tenant(&bundle, store::NewVersion::by("test")).await.unwrap();
+    assert!(desk.settings().await.get("opening").is_none(), "a tenant in operation has nothing to open");
+    let begun = desk.with(|tenant| tenant["rehearsal"] = json!(true)).await;
+    let drafted = desk.draft("tenant.json", Some(&begun)).await.body;
+    assert_eq!(desk.apply(&drafted["state"]).await.status, StatusCode::OK, "{drafted}");
+    let done = |settings: &Value| -> Vec<String> {
+        let steps = settings["opening"].as_array().unwrap().iter().filter(|step| step["isDone"] == json!(true));
+        steps.map(|step| step["step"].as_str().unwrap().to_owned()).collect()
+    };
+    assert!(!done(&desk.settings().await).contains(&"LEADS".to_owned()));
+    let ended = desk.with(|tenant| tenant["rehearsal"] = json!(false)).await;
+    let drafted = desk.draft("tenant.json", Some(&ended)).await.body;
+    assert_eq!(drafted["faults"][0]["path"], "rehearsal", "{drafted}");
+    let reason = drafted["faults"][0]["reason"]["de"].as_str().unwrap();
+    assert!(reason.contains("Impressum") && reason.contains("zwei Leitungen"), "{reason}");
+    desk.apply(&drafted["state"]).await.assert_problem(422, "request-invalid");
+
+    desk.portal.member(&[Role::Lead]).await;
+    let complete = desk.with(|tenant| {
+        tenant.as_object_mut().unwrap().remove("rehearsal");
+        for link in ["imprint", "privacy", "accessibility"] {
+            tenant["config"]["legal"][link] = json!({ "url": "https://example.org", "enabled": true });
+        }
+        tenant["desk"]["letter"]["footer"] = json!(["Am Markt 1"]);
+    });
+    let complete = complete.await;
+    desk.draft("contact.json", Some(r#"[{ "language": "de-FORMAL", "path": "", "text": "Tel. 1" }]"#)).await;
+    let drafted = desk.draft("tenant.json", Some(&complete)).await.body;
+    let missing: Vec<_> = drafted["opening"].as_array().unwrap().iter().filter(|step| step["isDone"] == json!(false)).collect();
+    assert_eq!((missing, &drafted["faults"]), (vec![], &json!([])));
+    assert_eq!(desk.apply(&drafted["state"]).await.status, StatusCode::OK);
+    assert!(desk.settings().await.get("opening").is_none());
 }

@@ -1,10 +1,12 @@
 //! Exports begin by themselves when they are due, once, and the utility's system hears when they are done.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
+use domain::season::Season;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
-use store::{Run, RunState};
+use store::{Run, RunState, RunTask};
 use testing::receiver::{Receiver, Reply};
 use testing::{at, ministack, permissions};
 use workers::table::{EXPORT_CLOCK, WEBHOOK_DELIVERIES};
@@ -59,6 +61,37 @@ async fn it_begins_at_its_hour_and_once() {
     // After days without a clock there is one export, because it takes all that is due.
     assert_eq!(begun(&world, days(5)).await.0, 1);
     assert_eq!(runs(&world).await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_season_it_has_its_readings_and_ends_a_quarter_after_it() {
+    let scheduled =
+        ["2026", "gone"].map(|season| json!({ "what": "TABLE", "preset": "plain", "season": season, "every": "DAY", "hour": 6 }));
+    let world = world(json!({ "scheduled": scheduled }), json!({})).await;
+    let day = |text: &str| text.parse().unwrap();
+    let season = Season {
+        id: "2026".parse().unwrap(),
+        name: "Jahresablesung 2026".to_owned(),
+        first_day: day("2026-10-01"),
+        last_day: day("2026-11-30"),
+        meter_types: BTreeSet::new(),
+        districts: BTreeSet::new(),
+    };
+    world.store.put_season(&tenant(), &season).await.unwrap();
+    begun(&world, start()).await;
+    assert_eq!(begun(&world, at("2026-11-03T05:00:00Z")).await.0, 2);
+    for run in runs(&world).await {
+        work(&world, &run.new.id, days(1), None).await;
+        let run = found(&world, &run.new.id).await;
+        let RunTask::Export(task) = &run.new.task else { panic!("{run:?}") };
+        match task.season.as_ref().unwrap().as_str() {
+            // The reading that there is belongs to none.
+            "2026" => assert_eq!((run.state, run.outcome.unwrap().files), (RunState::Done, vec![])),
+            _ => assert_eq!(run.state, RunState::Failed, "what is not known is said by the run"),
+        }
+    }
+    assert_eq!(begun(&world, at("2027-03-02T06:00:00Z")).await.0, 2, "readings are released after the season's end");
+    assert_eq!(begun(&world, at("2027-03-03T06:00:00Z")).await.0, 1, "but not for ever");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -165,6 +165,7 @@ impl World {
             aws: emulators::settings(&proxy.url, Some(&proxy.url)),
             table_name: Some(TABLE.into()),
             portal_host: None,
+            portal_hosts: Vec::new(),
             desk: Default::default(),
             photo_bucket: Some(self.bucket.clone()),
             run_queue_url: Some(self.queue.url.clone()),

@@ -110,6 +110,15 @@ export const keepMapping = async (tenant: string, name: string, kind: ImportKind
     }),
   )
 
+/** Forgets a mapping that is kept. */
+export const forgetMapping = async (tenant: string, name: string, kind: ImportKind) =>
+  unwrap(
+    api.DELETE('/api/desk/tenants/{tenant}/imports/mappings', {
+      params: { path: { tenant }, query: { kind, name } },
+      ...byPerson,
+    }),
+  )
+
 /** Makes a season, for the jobs of files to name it. */
 export const createSeason = async (tenant: string, season: NewSeason) =>
   unwrap(api.POST('/api/desk/tenants/{tenant}/seasons', { params: { path: { tenant } }, body: season, ...byPerson }))

@@ -11,7 +11,7 @@ export const paths = {
   customer: (tenant: string, account: string) => at(tenant, `customers/${encodeURIComponent(account)}`),
   entry: (tenant: string, job: string) => at(tenant, `entry/${encodeURIComponent(job)}`),
   importFile: (tenant: string, file: string) => at(tenant, `imports/${encodeURIComponent(file)}`),
-  settings: (tenant: string, part: (typeof SETTINGS_PARTS)[number]) => at(tenant, `settings/${part}`),
+  settings: (tenant: string, part: SettingsPart) => at(tenant, `settings/${part}`),
   decided: (tenant: string) => at(tenant, 'deciding/mine'),
   decision: (tenant: string) => at(tenant, 'deciding/next'),
   /** One of those that wait. */
@@ -39,7 +39,21 @@ export const AREAS = [
 export type AreaName = (typeof AREAS)[number]
 
 /** The parts of the settings, in the order of their navigation. */
-export const SETTINGS_PARTS = ['portal', 'look', 'texts', 'help', 'contact', 'exports', 'files', 'versions'] as const
+export const SETTINGS_PARTS = [
+  'portal',
+  'look',
+  'texts',
+  'mails',
+  'help',
+  'contact',
+  'visitors',
+  'accessibility',
+  'exports',
+  'files',
+  'versions',
+] as const
+
+export type SettingsPart = (typeof SETTINGS_PARTS)[number]
 
 /** The API's login, which leads back to this path of the desk. */
 export const loginAddress = (returnTo: string): string => `/desk/login?return=${encodeURIComponent(returnTo)}`

@@ -2,7 +2,7 @@ import useSWR from 'swr'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
 import { keepFile } from './download.ts'
-import type { Settings } from './types.ts'
+import type { MailSample, Settings } from './types.ts'
 
 const of = (tenant: string) => ({ params: { path: { tenant } }, ...byPerson })
 const ofVersion = (tenant: string, version: string) => ({ params: { path: { tenant, version } }, ...byPerson })
@@ -53,10 +53,48 @@ export function useVersion(tenant: string, version: string) {
   return { files: data?.files, error: error as unknown, reload: async () => mutate() }
 }
 
-/** Has the browser keep a letter to nobody, as letters are to look. */
-export async function fetchLetter(tenant: string, name: string): Promise<void> {
+/** The texts of mails and letters that the tenant may write itself, in a language. */
+export function useOwnTexts(tenant: string, language: string) {
+  const { data, error, mutate } = useSWR(['own texts', tenant, language], async () =>
+    unwrap(
+      api.GET('/api/desk/tenants/{tenant}/settings/texts', {
+        params: { path: { tenant }, query: { language } },
+        ...byPerson,
+      }),
+    ),
+  )
+  return { texts: data?.texts, error: error as unknown, reload: () => void mutate() }
+}
+
+/** Which mail is looked at. */
+export interface MailWanted {
+  readonly kind: MailSample
+  readonly language: string
+  readonly several: boolean
+  readonly anytime: boolean
+}
+
+/** A mail to nobody as it is to look, by the drafts of this state; none while nothing is wanted. */
+export function useMailPreview(tenant: string, state: string, wanted: MailWanted | undefined) {
+  const { data, error, mutate } = useSWR(
+    wanted && ['mail', tenant, state, wanted],
+    async () =>
+      unwrap(
+        api.GET('/api/desk/tenants/{tenant}/settings/mail', {
+          params: { path: { tenant }, query: { ...(wanted as MailWanted) } },
+          ...byPerson,
+        }),
+      ),
+    { keepPreviousData: true },
+  )
+  return { mail: data, error: error as unknown, reload: () => void mutate() }
+}
+
+/** Has the browser keep a letter to nobody, as letters are to look; in the tenant's own language, if none is named. */
+export async function fetchLetter(tenant: string, name: string, language?: string): Promise<void> {
+  const params = { path: { tenant }, query: { ...(language !== undefined && { language }) } }
   const letter = await unwrap(
-    api.GET('/api/desk/tenants/{tenant}/settings/letter', { ...of(tenant), parseAs: 'blob' }) as Promise<{
+    api.GET('/api/desk/tenants/{tenant}/settings/letter', { params, ...byPerson, parseAs: 'blob' }) as Promise<{
       data?: Blob
       response: Response
     }>,

@@ -13,6 +13,11 @@ export const CHANNELS = ['PHONE', 'CARD', 'EMAIL', 'TECHNICIAN'] as const satisf
 /** An export that begins by itself. */
 export type ScheduledExport = Schemas['ScheduledExport']
 
+/** A kind of mail. */
+export type MailSample = Schemas['DeskMailSample']
+/** A text of mails or letters that a tenant may write itself. */
+export type OwnText = Schemas['DeskOwnText']
+
 /** Why a clerk has to look at a reading. */
 export type Doubt = Schemas['Doubt']
 export const DOUBTS = [
@@ -128,6 +133,7 @@ export const ACTIONS = [
   'desk import',
   'desk import undone',
   'desk mapping kept',
+  'desk mapping deleted',
   'desk season',
   'desk letters listed',
   'desk letters drawn',

@@ -116,6 +116,9 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
   await page.getByRole('dialog').getByRole('button', { name: 'Aufbewahren' }).click()
   await expect(page.getByLabel('Aufbewahrte Zuordnung')).toHaveValue('Nachbarwerke')
   await expectNoViolation(page)
+  await page.getByRole('button', { name: 'Zuordnung löschen …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Löschen' }).click()
+  await expect(page.getByLabel('Aufbewahrte Zuordnung')).toHaveCount(0)
   for (const width of [320, 768]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await widerBy(page), String(width)).toBeLessThanOrEqual(0)

@@ -90,13 +90,40 @@ test('a file that is no document any more can be mended, and all parts can be re
   await page.getByRole('button', { name: 'Verwerfen' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Verwerfen' }).click()
   await expect(page.getByText('Nichts ist geändert.')).toBeVisible()
-  for (const part of ['portal', 'help', 'contact']) {
+  for (const part of ['portal', 'help', 'contact', 'mails', 'visitors', 'accessibility']) {
     await open(page, part)
     await expectNoViolation(page)
     await page.setViewportSize({ width: 320, height: 900 })
     expect(await widerBy(page), part).toBeLessThanOrEqual(0)
     await page.setViewportSize({ width: 1280, height: 900 })
   }
+})
+
+test('a mail says what the tenant writes, and is seen before; what it needs cannot be left out', async ({ page }) => {
+  await open(page, 'mails')
+  await page.getByLabel('Was', { exact: true }).selectOption('E-Mail: Erinnerung')
+  const mail = page.frameLocator('iframe')
+  await expect(mail.getByText('uns fehlt noch der Stand eines Zählers.')).toBeVisible()
+  // Its looks come with it, although the page's policy takes no styles from text.
+  await expect(mail.getByText('Zum Ableseportal', { exact: true })).toHaveCSS('font-weight', '700')
+  await expect(mail.getByText('Erinnerungen abbestellen')).toBeVisible()
+  const text = page.getByLabel('Text', { exact: true })
+  await text.fill('Ihr Stand fehlt. <b>Bitte</b> bald!')
+  await text.press('Tab')
+  await expect(page.getByText('{day} fehlt', { exact: true })).toBeVisible()
+  await expect(page.getByText('Zu sehen, sobald kein Entwurf mehr einen Fehler hat.')).toBeVisible()
+  await text.fill('Ihr Stand fehlt. <b>Bitte</b> bis {day}!')
+  await text.press('Tab')
+  await expect(mail.getByText('Ihr Stand fehlt. <b>Bitte</b> bis ')).toBeVisible()
+  await page.getByText('mehrere Zähler', { exact: true }).click()
+  await expect(mail.getByText('uns fehlen noch die Stände von 2 Zählern.')).toBeVisible()
+  await expectNoViolation(page)
+  await page.setViewportSize({ width: 320, height: 900 })
+  expect(await widerBy(page)).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.getByRole('button', { name: 'Verwerfen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Verwerfen' }).click()
+  await expect(page.getByText('Nichts ist geändert.')).toBeVisible()
 })
 
 test('exports begin by themselves once that is in effect', async ({ page }) => {

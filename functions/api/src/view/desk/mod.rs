@@ -58,8 +58,9 @@ pub use run::{
 pub use search::{DeskFound, DeskFoundCustomer, DeskSearch};
 pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonName, DeskSeasonRequest};
 pub use settings::{
-    DeskSettings, DeskSettingsContent, DeskSettingsDraft, DeskSettingsDraftRequest, DeskSettingsFault, DeskSettingsFile, DeskSettingsFiles,
-    DeskSettingsPreview, DeskSettingsRequest, DeskSettingsVersion, content_of, version_id,
+    DeskMailPreview, DeskMailSample, DeskOpeningName, DeskOpeningStep, DeskOwnText, DeskOwnTexts, DeskSettings, DeskSettingsContent,
+    DeskSettingsDraft, DeskSettingsDraftRequest, DeskSettingsFault, DeskSettingsFile, DeskSettingsFiles, DeskSettingsPreview,
+    DeskSettingsRequest, DeskSettingsVersion, content_of, version_id,
 };
 pub use several::{DeskOutcomeOfOne, DeskSeen, DeskSeveral, DeskSeveralAnswer, DeskSeveralKind};
 pub use waiting::{DeskNext, DeskNextRequest, DeskThis, DeskWaiting, DeskWaitingItem};

@@ -249,6 +249,8 @@ pub struct DeskRunMails {
     pub sent: u64,
     /// Not sent, because the address takes none.
     pub suppressed: u64,
+    /// Not sent, because the tenant is in rehearsal and the address is none of its members'.
+    pub rehearsed: u64,
     /// Not sent, because the tenant may write to no more recipients today.
     pub later: u64,
     /// Not sent, for another reason.
@@ -413,8 +415,8 @@ impl DeskRunSource {
 }
 
 impl From<RunMails> for DeskRunMails {
-    fn from(RunMails { due, sent, suppressed, later, failed }: RunMails) -> Self {
-        Self { due, sent, suppressed, later, failed }
+    fn from(RunMails { due, sent, suppressed, rehearsed, later, failed }: RunMails) -> Self {
+        Self { due, sent, suppressed, rehearsed, later, failed }
     }
 }
 

@@ -38,6 +38,9 @@ pub struct DeskSeasonName {
     /// Its last day.
     #[schema(value_type = String, format = Date)]
     pub last_day: Date,
+    /// The last day on which exports of it begin by themselves.
+    #[schema(value_type = String, format = Date)]
+    pub exported_until: Date,
 }
 
 /// A new season.
@@ -71,8 +74,10 @@ pub struct DeskSeasonBefore {
 }
 
 impl From<Season> for DeskSeasonName {
-    fn from(Season { id, name, first_day, last_day, .. }: Season) -> Self {
-        Self { id, name, first_day, last_day }
+    fn from(season: Season) -> Self {
+        let exported_until = season.exported_until();
+        let Season { id, name, first_day, last_day, .. } = season;
+        Self { id, name, first_day, last_day, exported_until }
     }
 }
 

@@ -1,9 +1,12 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use desk::letters;
+use desk::opening::Step;
 use desk::settings::{Draft, Settings};
 use domain::config_check::LOGO_FILE;
 use domain::fault::FileFault;
 use jiff::Timestamp;
+use mail::{Preview, Sample};
 use serde::{Deserialize, Serialize};
 use store::{TenantFiles, TenantVersion};
 use utoipa::ToSchema;
@@ -22,6 +25,162 @@ pub struct DeskSettings {
     pub faults: Vec<DeskSettingsFault>,
     /// What was in effect, the last one first: at most 100.
     pub versions: Vec<DeskSettingsVersion>,
+    /// What it takes to leave the rehearsal; absent: the tenant is in none, or its files have faults of shape.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<Vec<DeskOpeningStep>>,
+}
+
+/// Something that a tenant has to have before it leaves its rehearsal.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskOpeningStep {
+    /// What.
+    pub step: DeskOpeningName,
+    /// It is there, in the files as they are to be.
+    pub is_done: bool,
+}
+
+/// What a tenant has to have.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum DeskOpeningName {
+    /// The footer's link to the imprint.
+    Imprint,
+    /// The footer's link to the privacy notice.
+    Privacy,
+    /// The footer's link to the accessibility statement.
+    Accessibility,
+    /// How to reach the utility.
+    Contact,
+    /// The address that mails come from.
+    Sender,
+    /// Who writes the letters.
+    LetterFooter,
+    /// An address of the portal that browsers trust.
+    Address,
+    /// Two members who may lead.
+    Leads,
+}
+
+impl From<&(Step, bool)> for DeskOpeningStep {
+    fn from((step, is_done): &(Step, bool)) -> Self {
+        let step = match step {
+            Step::Imprint => DeskOpeningName::Imprint,
+            Step::Privacy => DeskOpeningName::Privacy,
+            Step::Accessibility => DeskOpeningName::Accessibility,
+            Step::Contact => DeskOpeningName::Contact,
+            Step::Sender => DeskOpeningName::Sender,
+            Step::LetterFooter => DeskOpeningName::LetterFooter,
+            Step::Address => DeskOpeningName::Address,
+            Step::Leads => DeskOpeningName::Leads,
+        };
+        Self { step, is_done: *is_done }
+    }
+}
+
+/// The texts of mails and letters that a tenant may write itself, in one language.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskOwnTexts {
+    /// In the order in which they are shown.
+    pub texts: Vec<DeskOwnText>,
+}
+
+/// A text of mails or letters.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskOwnText {
+    /// Its key in the language's `translations`, such as `mail.reminder.subject`: of mails of one kind, of all (`mail.regards`), or of letters (`letter.text`).
+    pub key: String,
+    /// What it may have in braces.
+    pub places: Vec<String>,
+    /// Which of them it must have.
+    pub needed: Vec<String>,
+    /// It is one line.
+    pub is_line: bool,
+    /// What stands there without one of the tenant's; empty: nothing.
+    pub text: String,
+}
+
+impl DeskOwnTexts {
+    /// Those of the language; mails are not written in every one.
+    pub fn new(language: &str) -> Self {
+        let texts = |places: &[&str]| places.iter().map(|place| (*place).to_owned()).collect::<Vec<_>>();
+        let written = mail::Language::ALL.into_iter().find(|known| known.name() == language);
+        let of_mails = written.into_iter().flat_map(|language| {
+            mail::texts::OWN_TEXTS.iter().map(move |own| DeskOwnText {
+                key: own.key.to_owned(),
+                places: texts(&[&["tenant"], own.places].concat()),
+                needed: texts(own.needed),
+                is_line: own.is_line,
+                text: own.says(language).to_owned(),
+            })
+        });
+        let of_letters = DeskOwnText {
+            key: letters::OWN_TEXT.to_owned(),
+            places: texts(&letters::PLACES),
+            needed: texts(&letters::NEEDED),
+            is_line: false,
+            text: letters::Template::built_in(language).text().to_owned(),
+        };
+        Self { texts: of_mails.chain([of_letters]).collect() }
+    }
+}
+
+/// A kind of mail.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum DeskMailSample {
+    /// An invitation to open jobs.
+    Invitation,
+    /// A reminder of open jobs.
+    Reminder,
+    /// A receipt of an account's readings.
+    Receipt,
+    /// A receipt of a reading without a job.
+    VisitorReceipt,
+    /// That a reading was not accepted.
+    Rejection,
+    /// The link that confirms an address.
+    Confirmation,
+    /// An access to shared jobs.
+    Access,
+    /// That another address has taken the place of this one.
+    AddressChanged,
+}
+
+impl From<DeskMailSample> for Sample {
+    fn from(sample: DeskMailSample) -> Self {
+        match sample {
+            DeskMailSample::Invitation => Self::Invitation,
+            DeskMailSample::Reminder => Self::Reminder,
+            DeskMailSample::Receipt => Self::Receipt,
+            DeskMailSample::VisitorReceipt => Self::VisitorReceipt,
+            DeskMailSample::Rejection => Self::Rejection,
+            DeskMailSample::Confirmation => Self::Confirmation,
+            DeskMailSample::Access => Self::Access,
+            DeskMailSample::AddressChanged => Self::AddressChanged,
+        }
+    }
+}
+
+/// A mail as its reader's program shows it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskMailPreview {
+    /// Which mail it is.
+    pub kind: DeskMailSample,
+    /// The subject.
+    pub subject: String,
+    /// The part with pictures, which are inside: it fetches nothing and runs nothing.
+    pub html: String,
+    /// The part without.
+    pub text: String,
+}
+
+impl DeskMailPreview {
+    /// Of this kind.
+    pub fn new(kind: DeskMailSample, Preview { subject, html, text }: Preview) -> Self {
+        Self { kind, subject, html, text }
+    }
 }
 
 /// One file.
@@ -188,6 +347,7 @@ impl DeskSettings {
             files: names.into_iter().map(file).collect(),
             faults: settings.faults.iter().map(DeskSettingsFault::from).collect(),
             versions: versions.collect(),
+            opening: settings.opening.as_ref().map(|steps| steps.iter().map(Into::into).collect()),
         }
     }
 }

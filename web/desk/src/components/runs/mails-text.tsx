@@ -5,7 +5,7 @@ import type { Run } from '@/data/types.ts'
 /** What became of the mails of a run; nothing, if it sent none. */
 export function MailsText({ mails }: { mails: NonNullable<Run['mails']> }) {
   const { t } = useTranslation('runs')
-  const counted = (['sent', 'suppressed', 'later', 'failed'] as const).flatMap((kind) =>
+  const counted = (['sent', 'suppressed', 'rehearsed', 'later', 'failed'] as const).flatMap((kind) =>
     mails[kind] > 0 ? [t(kind, { number: formatCount(mails[kind]) })] : [],
   )
   return <>{counted.length > 0 ? counted.join(', ') : t('nobody')}</>

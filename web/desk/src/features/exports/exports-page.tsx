@@ -38,7 +38,7 @@ export function ExportsPage({ tenant }: { tenant: string }) {
       {!data && <Pending error={error} retry={() => void reload()} />}
       {going && <Going tenant={tenant} known={going} onOver={() => void reload()} />}
       {data && made.length > 0 && <Made tenant={tenant} runs={made} presets={data.presets} />}
-      {data && <Schedule tenant={tenant} scheduled={data.scheduled} />}
+      {data && <Schedule tenant={tenant} scheduled={data.scheduled} seasons={data.seasons} />}
       {data && <Sent data={data} onAgain={setWanted} />}
       {data && wanted && (
         <ExportDialog

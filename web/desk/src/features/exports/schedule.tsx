@@ -1,13 +1,22 @@
 import { Link } from 'wouter'
+import { formatDate } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { usePresetName } from '@/components/use-preset-name.ts'
 import { paths } from '@/data/paths.ts'
-import type { ScheduledExport } from '@/data/types.ts'
+import type { Exports, ScheduledExport } from '@/data/types.ts'
+
+interface Props extends Pick<Exports, 'scheduled' | 'seasons'> {
+  tenant: string
+}
 
 /** What goes out by itself, and where that is set. */
-export function Schedule({ tenant, scheduled }: { tenant: string; scheduled: readonly ScheduledExport[] }) {
+export function Schedule({ tenant, scheduled, seasons }: Props) {
   const { t } = useTranslation('exports')
   const presetName = usePresetName()
+  const ofSeason = (id: string) => {
+    const season = seasons.find((one) => one.id === id)
+    return season ? t('ofSeason', { name: season.name, day: formatDate(season.exportedUntil) }) : id
+  }
   return (
     <section className="fields" aria-labelledby="schedule">
       <h2 id="schedule">{t('schedule')}</h2>
@@ -19,6 +28,7 @@ export function Schedule({ tenant, scheduled }: { tenant: string; scheduled: rea
             <li key={JSON.stringify(one)}>
               <When {...one} />: {t(`lists.${one.what}`)}
               {one.preset && ` · ${presetName(one.preset)}`}
+              {one.season && ` · ${ofSeason(one.season)}`}
             </li>
           ))}
         </ul>

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
-import { keepMapping } from '@/data/imports.ts'
+import { forgetMapping, keepMapping } from '@/data/imports.ts'
 import type { ImportFile } from '@/data/types.ts'
 import { fitted, type Mapping, parsed, strangers } from './mapping.ts'
 
@@ -20,7 +20,7 @@ export function KeptMappings({ tenant, file, mapping, onChange, reload }: Props)
   const { t } = useTranslation('imports')
   const picker = useRef<HTMLInputElement>(null)
   const [name, setName] = useState('')
-  const [isAsking, setAsking] = useState(false)
+  const [asked, setAsked] = useState<'keep' | 'forget'>()
   const [told, setTold] = useState<{ lacks: readonly string[]; isBad: boolean }>()
   const take = (taken: Mapping | undefined) => {
     setTold({ lacks: taken ? strangers(taken, file.columns) : [], isBad: !taken })
@@ -48,7 +48,10 @@ export function KeptMappings({ tenant, file, mapping, onChange, reload }: Props)
             ))}
           </SelectField>
         )}
-        <Button onClick={() => setAsking(true)}>{t('keep')}</Button>
+        <Button onClick={() => setAsked('keep')}>{t('keep')}</Button>
+        {file.kept.some((one) => one.name === name) && (
+          <Button onClick={() => setAsked('forget')}>{t('forget')}</Button>
+        )}
         <Button onClick={() => picker.current?.click()}>{t('fromFile')}</Button>
         <input
           ref={picker}
@@ -72,7 +75,23 @@ export function KeptMappings({ tenant, file, mapping, onChange, reload }: Props)
           {t('strangers', { columns: told.lacks.join(', ') })}
         </Message>
       )}
-      {isAsking && (
+      {asked === 'forget' && (
+        <AskDialog
+          title={t('forgetTitle', { name })}
+          go={t('forgetNow')}
+          isDestructive
+          work={async () => {
+            await forgetMapping(tenant, name, file.kind)
+            await reload()
+            setName('')
+            setAsked(undefined)
+          }}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>{t('forgetText')}</p>
+        </AskDialog>
+      )}
+      {asked === 'keep' && (
         <AskDialog
           title={t('keepTitle')}
           go={t('keepNow')}
@@ -80,9 +99,9 @@ export function KeptMappings({ tenant, file, mapping, onChange, reload }: Props)
           work={async () => {
             await keepMapping(tenant, name.trim(), file.kind, mapping)
             await reload()
-            setAsking(false)
+            setAsked(undefined)
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => setAsked(undefined)}
         >
           <TextField
             name="name"

@@ -5,6 +5,8 @@ export const TENANT_FILE = 'tenant.json'
 export const CONTACT_FILE = 'contact.json'
 export const LOGO_FILE = 'logo.png'
 export const EXPORTS_FILE = 'exports.json'
+/** Where the exports are that begin by themselves. */
+export const SCHEDULED = 'desk.exports.scheduled'
 export const textsFile = (language: string): string => `translations/${language}.json`
 export const helpFile = (language: string): string => `help/${language}.md`
 
@@ -57,6 +59,16 @@ export function withAt(document: JsonObject, path: string, value: Json | undefin
   const { [name]: before, ...others } = document
   if (rest.length === 0) return value === undefined ? others : { ...document, [name]: value }
   return { ...document, [name]: withAt(isObject(before) ? before : {}, rest.join('.'), value) }
+}
+
+/** Whether a text is none of the portal's: it stands in mails or letters. */
+export const isOfMails = (key: string): boolean => key.startsWith('mail.') || key.startsWith('letter.')
+
+/** A file of texts with something put in for a key, or without one of the tenant's own. */
+export const withText = (own: JsonObject, key: string, text: string): string => {
+  const { [key]: _, ...others } = own
+  const all = text.trim() === '' ? others : { ...others, [key]: text }
+  return JSON.stringify(Object.fromEntries(Object.entries(all).toSorted(([one], [other]) => one.localeCompare(other))))
 }
 
 /** One language that the portal is to have. */

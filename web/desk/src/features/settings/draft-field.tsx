@@ -103,17 +103,19 @@ export function DraftSwitch({ name, label, isOn, save }: SwitchProps) {
 interface ChoiceProps {
   name: string
   label: ReactNode
+  description?: ReactNode
   value: string
   fault?: string | undefined
   options: readonly { readonly value: string; readonly label: string }[]
   save: (value: string) => void
 }
 
-export function DraftChoice({ name, label, value, fault, options, save }: ChoiceProps) {
+export function DraftChoice({ name, label, description, value, fault, options, save }: ChoiceProps) {
   return (
     <SelectField
       name={name}
       label={label}
+      descriptiveText={description}
       value={value}
       hasError={fault !== undefined}
       errorMessage={fault}

@@ -2,6 +2,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { at, type Json, languagesOf, objectOf, TENANT_FILE, word } from './documents.ts'
 import { DraftChoice, DraftLine, DraftSwitch } from './draft-field.tsx'
+import { Opening } from './opening.tsx'
 import type { Editing } from './use-editing.ts'
 import { useTenant } from './use-tenant.ts'
 
@@ -40,7 +41,14 @@ const GROUPS = {
     'features.emailReminderLinkEnabled',
   ],
   letters: ['desk.letter.senderLine', 'desk.letter.footer'],
-  legal: ['config.legal.imprint.url', 'config.legal.privacy.url', 'config.legal.accessibility.url'],
+  legal: [
+    'config.legal.imprint.url',
+    'config.legal.imprint.enabled',
+    'config.legal.privacy.url',
+    'config.legal.privacy.enabled',
+    'config.legal.accessibility.url',
+    'config.legal.accessibility.enabled',
+  ],
   desk: ['desk.imports.closedUnaskedPercent', 'desk.erasure.needsSecondMember'],
   retention: [
     'retention.photoDays',
@@ -76,6 +84,7 @@ export function PortalPart({ editing }: { editing: Editing }) {
     return <Message type="error">{t('unreadable', { file: TENANT_FILE })}</Message>
   return (
     <>
+      <Opening editing={editing} />
       {(Object.keys(GROUPS) as (keyof typeof GROUPS)[]).map((group) => (
         <section key={group} className="card fields" aria-labelledby={`group-${group}`}>
           <h2 id={`group-${group}`}>{t(`group.${group}`)}</h2>

@@ -6,17 +6,20 @@ import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { paths, SETTINGS_PARTS } from '@/data/paths.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
+import { AccessibilityPart } from './accessibility-part.tsx'
 import { ContactPart } from './contact-part.tsx'
 import { DraftBar } from './draft-bar.tsx'
 import { ExportsPart } from './exports-part.tsx'
 import { FilesPart } from './files-part.tsx'
 import { HelpPart } from './help-part.tsx'
 import { LookPart } from './look-part.tsx'
+import { MailsPart } from './mails-part.tsx'
 import { PortalPart } from './portal-part.tsx'
 import './settings.css'
 import { TextsPart } from './texts-part.tsx'
 import { type Editing, useEditing } from './use-editing.ts'
 import { VersionsPart } from './versions-part.tsx'
+import { VisitorsPart } from './visitors-part.tsx'
 
 /** What the tenant sets itself: looked at, drafted, put into effect, taken back. `id` is the part that is shown. */
 export function SettingsPage({ tenant, id }: { tenant: string; id: string }) {
@@ -80,6 +83,12 @@ function Part({ part, editing, onBack }: PartProps) {
       return <LookPart editing={editing} />
     case 'texts':
       return <TextsPart editing={editing} />
+    case 'mails':
+      return <MailsPart editing={editing} />
+    case 'visitors':
+      return <VisitorsPart editing={editing} />
+    case 'accessibility':
+      return <AccessibilityPart editing={editing} />
     case 'help':
       return <HelpPart editing={editing} />
     case 'contact':

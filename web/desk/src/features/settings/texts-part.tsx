@@ -5,7 +5,7 @@ import { formatCount } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Pending } from '@/components/pending.tsx'
-import { type JsonObject, objectOf, textsFile, word } from './documents.ts'
+import { isOfMails, type JsonObject, objectOf, textsFile, withText, word } from './documents.ts'
 import { DraftArea } from './draft-field.tsx'
 import { LanguageChoice, useLanguageChoice } from './language-choice.tsx'
 import type { Editing } from './use-editing.ts'
@@ -30,13 +30,6 @@ function usePortalTexts(language: string) {
   return { texts: data, error: error as unknown, reload: () => void mutate() }
 }
 
-/** The text with something put in, or without one of the tenant's own. */
-const withText = (own: JsonObject, key: string, text: string): string => {
-  const { [key]: _, ...others } = own
-  const all = text.trim() === '' ? others : { ...others, [key]: text }
-  return JSON.stringify(Object.fromEntries(Object.entries(all).toSorted(([one], [other]) => one.localeCompare(other))))
-}
-
 /** Every text of the portal with what the tenant says in its place. */
 export function TextsPart({ editing }: { editing: Editing }) {
   const { t } = useTranslation('settings')
@@ -47,7 +40,8 @@ export function TextsPart({ editing }: { editing: Editing }) {
   const [most, setMost] = useState(PAGE)
   const own = objectOf(editing.settings, textsFile(language)) ?? {}
   const wanted = words.trim().toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  const keys = [...new Set([...Object.keys(texts ?? {}), ...Object.keys(own)])].filter((key) => {
+  const mine = Object.keys(own).filter((key) => !isOfMails(key))
+  const keys = [...new Set([...Object.keys(texts ?? {}), ...mine])].filter((key) => {
     if (isOwnOnly && !Object.hasOwn(own, key)) return false
     const text = `${key} ${texts?.[key] ?? ''} ${word(own[key])}`.toLocaleLowerCase()
     return wanted.every((word) => text.includes(word))
@@ -72,7 +66,7 @@ export function TextsPart({ editing }: { editing: Editing }) {
       </div>
       <CheckboxField
         name="ownOnly"
-        label={t('ownOnly', { count: Object.keys(own).length })}
+        label={t('ownOnly', { count: mine.length })}
         checked={isOwnOnly}
         onChange={({ target }) => setOwnOnly(target.checked)}
       />
