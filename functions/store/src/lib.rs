@@ -108,7 +108,9 @@ pub use runs::{
 pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};
-pub use staff::{Identity, Member, Membership, NewMember, NewMembership, STAFF_SESSION_LIFE, StaffCookie, StaffLogin, StaffSession};
+pub use staff::{
+    Identity, Member, Membership, NewMember, NewMembership, STAFF_SESSION_LIFE, StaffCookie, StaffLogin, StaffSession, TenantOfMember,
+};
 pub use staff_invitations::StaffInvitation;
 pub use tallies::{Cell, Cells, LETTER, OTHER_DISTRICTS, Recounted, SENT, SeasonTally, WITHOUT_JOB};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};

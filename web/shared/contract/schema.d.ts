@@ -39,7 +39,7 @@ export interface paths {
         put?: never;
         /**
          * The acceptance of an invitation
-         * @description Binds the membership to whoever is logged in. It is good once.
+         * @description Binds the membership to whoever is logged in, by the provider that the tenant's members log in by. It is good once.
          */
         post: operations["desk_invitation_accept"];
         delete?: never;
@@ -2097,7 +2097,8 @@ export interface paths {
         };
         /**
          * Where the login at the desk begins
-         * @description Leads to the identity provider, and from there over `/desk/callback/{provider}` back to the path `return`.
+         * @description Leads to the identity provider, and from there over `/desk/callback/{provider}` back to the path `return`. Members of a tenant that names a provider of its own
+         *     are led to that one.
          */
         get: operations["desk_login"];
         put?: never;
@@ -3163,6 +3164,8 @@ export interface components {
             invitedBy: string;
             /** @description Its name; absent: it is to run the product. */
             name?: string | null;
+            /** @description They cannot accept it: the tenant's members log in by another provider. */
+            needsOtherLogin: boolean;
             /** @description What the member may do there; at least one. */
             roles: components["schemas"]["Role"][];
             /** @description The tenant, as it stands in paths. */
@@ -3417,6 +3420,7 @@ export interface components {
             idleUntil: string;
             /** @description The member runs the product. */
             isPlatform: boolean;
+            loginTenant: components["schemas"]["TenantId"] | null;
             /** @description The member's tenants. */
             memberships: components["schemas"]["DeskMembership"][];
             /** @description What the member is called; never empty. */
@@ -3430,6 +3434,8 @@ export interface components {
             id: components["schemas"]["MemberId"];
             /** @description Who invited. */
             invitedBy: string;
+            /** @description The member logs in by another provider than the tenant's members do now, and so can do nothing here. */
+            isLockedOut: boolean;
             /** @description It is the caller. */
             isMe: boolean;
             /**
@@ -20500,6 +20506,8 @@ export interface operations {
             query?: {
                 /** @description A path of the desk; anything else is its start page */
                 return?: string;
+                /** @description Whose member logs in */
+                tenant?: string;
             };
             header?: never;
             path?: never;

@@ -23,6 +23,7 @@ mod desk_privacy;
 mod desk_reminders;
 mod desk_season;
 mod desk_settings;
+mod desk_tenant_login;
 mod desk_webhook;
 mod desk_work;
 mod faults;

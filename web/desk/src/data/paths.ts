@@ -41,5 +41,12 @@ export type AreaName = (typeof AREAS)[number]
 /** The parts of the settings, in the order of their navigation. */
 export const SETTINGS_PARTS = ['portal', 'look', 'texts', 'help', 'contact', 'exports', 'files', 'versions'] as const
 
-/** The API's login, which leads back to this path of the desk. */
-export const loginAddress = (returnTo: string): string => `/desk/login?return=${encodeURIComponent(returnTo)}`
+/** The tenant that a path of the desk is about. */
+export function tenantOf(path: string): string | undefined {
+  const [, tenant] = /^\/(?:t|invitation)\/([^/?#]+)/.exec(path) ?? []
+  return tenant === undefined ? undefined : decodeURIComponent(tenant)
+}
+
+/** The API's login, which leads back to this path of the desk; by the provider of this tenant's members, if they have one of their own. */
+export const loginAddress = (returnTo: string, tenant?: string | null): string =>
+  `/desk/login?${new URLSearchParams({ return: returnTo, ...(tenant && { tenant }) }).toString()}`
