@@ -101,6 +101,7 @@ routes! {
     visitor_config_get in content_get: PUBLIC, grants CONTENT, problems [NotFound];
     preview_begin in preview: PUBLIC, grants [table![GetItem, Query]], problems [NotFound];
     preview_end in preview: PUBLIC, grants [table![GetItem, Query]];
+    customer_preview in preview: PUBLIC, grants [table![GetItem, Query]], problems [NotFound];
     reminders_stop: PUBLIC, grants [table![GetItem, Query, PutItem]], problems [NotFound];
     reminders_page in reminders_stop: PUBLIC, grants [table![GetItem, Query]], problems [NotFound];
     auth_token: PUBLIC, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem], SIGN, NAME_IN_LOG],
@@ -238,7 +239,9 @@ routes! {
     desk_import_undo in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
     desk_search in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_customer_get in desk_read: SUPPORT, grants [LOOK, index(&["dynamodb:Query"]), NAME_IN_LOG];
+    desk_customer_preview in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_job_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
+    desk_mail_list in desk_read: SUPPORT, grants [LOOK, index(&["dynamodb:Query"]), NAME_IN_LOG];
     desk_season_get in desk_read: SUPPORT, grants [table![GetItem, BatchGetItem, Query]];
     desk_waiting_list in desk_waiting: CLERK, grants [LOOK, NAME_IN_LOG];
     desk_decision_list in desk_waiting: CLERK, grants [table![GetItem, BatchGetItem, Query]];

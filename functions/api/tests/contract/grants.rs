@@ -298,6 +298,9 @@ async fn at_desk(portal: &Portal) {
     };
     call("desk_search", &[], Some(json!({"words": "anna"}))).await;
     call("desk_customer_get", &["anna"], None).await;
+    let seen = call("desk_customer_preview", &["anna"], None).await;
+    let token = seen["url"].as_str().unwrap().rsplit_once('#').unwrap().1;
+    ok("customer_preview", portal.call("customer_preview", &[], None, Some(json!({"token": token}))).await);
     let job = call("desk_job_get", &["job-1"], None).await;
     let read = job["file"]["readings"].as_array().unwrap().iter().find(|read| read["images"] != json!([])).unwrap();
     let photo = call("desk_photo_get", &["job-1", read["id"].as_str().unwrap(), read["images"][0].as_str().unwrap()], None).await;
@@ -312,6 +315,7 @@ async fn at_desk(portal: &Portal) {
         "desk_letter_list",
         "desk_reminder_list",
         "desk_audit_list?customer=anna",
+        "desk_mail_list?kind=receipt",
     ] {
         call(operation, &[], None).await;
     }

@@ -19,6 +19,7 @@ mod desk_login;
 mod desk_members;
 mod desk_photos;
 mod desk_platform;
+mod desk_previews;
 mod desk_privacy;
 mod desk_reminders;
 mod desk_season;

@@ -12,6 +12,8 @@ export const paths = {
   entry: (tenant: string, job: string) => at(tenant, `entry/${encodeURIComponent(job)}`),
   importFile: (tenant: string, file: string) => at(tenant, `imports/${encodeURIComponent(file)}`),
   settings: (tenant: string, part: (typeof SETTINGS_PARTS)[number]) => at(tenant, `settings/${part}`),
+  /** The mails of a kind that were sent. */
+  sent: (tenant: string, kind: string) => at(tenant, `season/mails?kind=${encodeURIComponent(kind)}`),
   decided: (tenant: string) => at(tenant, 'deciding/mine'),
   decision: (tenant: string) => at(tenant, 'deciding/next'),
   /** One of those that wait. */
