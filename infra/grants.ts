@@ -1,7 +1,7 @@
 import { configurationSet, senders } from './email.ts'
 import { runQueue } from './queues.ts'
 import type { Permissions, Resource } from './routes.ts'
-import { crmKeyPrefix, pseudonymKey, publicKeys, signingKey, webhookSecretPrefix } from './secrets.ts'
+import { crmKeyPrefix, loginSecretPrefix, pseudonymKey, publicKeys, signingKey, webhookSecretPrefix } from './secrets.ts'
 import { staff } from './staff.ts'
 import { hasOwnNames, hosts, readsPhotos } from './stage.ts'
 import { photos, table } from './storage.ts'
@@ -24,6 +24,7 @@ const arns: Record<Resource, $util.Input<string>[]> = {
   signingKey: [signingKey.arn],
   pseudonymKey: [pseudonymKey.arn],
   deskClientSecret: staff === undefined ? [] : [staff.secret.arn],
+  loginSecrets: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${loginSecretPrefix}*`],
   crmKeys: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${crmKeyPrefix}*`],
   webhookSecrets: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${webhookSecretPrefix}*`],
   mail: [...senders, configurationSet.arn],
@@ -52,6 +53,7 @@ const variables: Record<string, $util.Input<string>> = {
     DESK_ISSUER: staff.issuer,
     DESK_CLIENT_ID: staff.client,
     DESK_CLIENT_SECRET_PARAMETER: staff.secret.name,
+    DESK_LOGIN_PARAMETER_PREFIX: loginSecretPrefix,
   }),
 }
 

@@ -12,6 +12,7 @@ export type Resource =
   | 'signingKey'
   | 'pseudonymKey'
   | 'deskClientSecret'
+  | 'loginSecrets'
   | 'crmKeys'
   | 'webhookSecrets'
   | 'mail'

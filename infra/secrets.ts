@@ -34,5 +34,8 @@ export const publicKeys = $util.unsecret(keys.value.apply(publicKeysJson))
  */
 export const crmKeyPrefix = `/${$app.name}/${$app.stage}/crm/`
 
+/** The same for the desk's secrets at the tenants' own identity providers. */
+export const loginSecretPrefix = `/${$app.name}/${$app.stage}/login/`
+
 /** The same for the signing secrets of the tenants' webhooks. */
 export const webhookSecretPrefix = `/${$app.name}/${$app.stage}/webhook/`

@@ -5,19 +5,16 @@ Takes the number of examples an operation; `make test` takes few, `make fuzz` ma
 
 import argparse
 import concurrent.futures
-import html
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.parse
 import urllib.request
 
-import requests
+from desk_session import desk_headers
 from stack import ROOT, Stack, read_lines
 
 SCHEMATHESIS = pathlib.Path(sys.executable).parent / "schemathesis"
@@ -33,21 +30,6 @@ def access_token(url: str, letter: dict) -> str:
     request = urllib.request.Request(f"{url}/auth/token", json.dumps(login).encode(), {"Content-Type": "application/json"})
     with urllib.request.urlopen(request) as answer:
         return json.load(answer)["token"]
-
-
-def desk_headers(url: str, desk: dict) -> list[str]:
-    """The headers of the desk's page in a browser in which the member of the tenant who may most has logged in as people do."""
-    member = max(desk["members"], key=lambda member: len(member["memberships"].get(TENANT, [])))
-    begun = requests.get(f"{url}/desk/login", allow_redirects=False)
-    page = requests.get(begun.headers["location"])
-    form = {name: html.unescape(value) for name, value in re.findall(r'name="([^"]+)"[^>]*value="([^"]*)"', page.text)}
-    form |= {"username": member["email"], "password": member["password"]}
-    sent = requests.post(urllib.parse.urljoin(begun.headers["location"], "/login"), data=form, allow_redirects=False)
-    back = urllib.parse.urlsplit(sent.headers["location"])
-    cookie = {"Cookie": begun.headers["set-cookie"].split(";")[0]}
-    opened = requests.get(f"{url}{back.path}?{back.query}", headers=cookie, allow_redirects=False)
-    session = re.search(r"__Host-desk=[^;]+", opened.headers["set-cookie"])[0]
-    return [f"Cookie: {session}", "X-Desk: 1", f"Origin: {desk['origin']}"]
 
 
 def fuzz(url: str, headers: list[str], examples: int, seed: int | None) -> subprocess.CompletedProcess:
@@ -76,7 +58,7 @@ def main() -> int:
             letters = {letter["username"]: letter for letter in read_lines(stack.tenant(TENANT) / "letters.jsonl")}
             headers = [f"Authorization: Bearer {access_token(url, letters[username])}"] if username else []
             if caller == "staff":
-                headers = desk_headers(url, stack.ready["desk"])
+                headers = [f"{name}: {value}" for name, value in desk_headers(url, stack.ready["desk"], TENANT).items()]
             started = time.monotonic()
             done = fuzz(url, headers, arguments.examples, arguments.seed)
             print(f"{done.stdout}\nfuzz as {caller}: {time.monotonic() - started:.0f} s", flush=True)

@@ -30,6 +30,7 @@ NAMES = {
     "PSEUDONYM_KEY_PARAMETER": PSEUDONYM_KEY_PARAMETER,
     "DESK_CLIENT_SECRET_PARAMETER": CLIENT_SECRET_PARAMETER,
     "CRM_PARAMETER_PREFIX": "/zaehlwerk/smoke/crm/",
+    "DESK_LOGIN_PARAMETER_PREFIX": "/zaehlwerk/smoke/login/",
     "MAIL_CONFIGURATION_SET": "smoke",
 }
 PHOTO = ROOT / "demo/birkenfurt/photos/wasser.jpg"

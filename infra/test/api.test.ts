@@ -20,6 +20,7 @@ const arns: Record<string, string[]> = {
   signingKey: [SIGNING_KEY],
   pseudonymKey: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/pseudonym-key'],
   deskClientSecret: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/desk-client-secret'],
+  loginSecrets: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/login/*'],
   crmKeys: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/crm/*'],
   webhookSecrets: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/webhook/*'],
   mail: [
@@ -130,7 +131,7 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
         }
         for (const action of [statement.Action].flat()) expect(action).toMatch(/^[a-z0-9]+:[A-Za-z]+$/)
         for (const resource of [statement.Resource].flat()) {
-          expect(resource.replace(/(\/(uploads|photos|files|crm|webhook)\/|:log-stream:)\*$/, '')).not.toContain('*')
+          expect(resource.replace(/(\/(uploads|photos|files|crm|login|webhook)\/|:log-stream:)\*$/, '')).not.toContain('*')
         }
       }
     }
@@ -227,6 +228,7 @@ describe('environment', () => {
       DESK_ISSUER: expect.stringMatching(/^https:\/\/cognito-idp\.eu-central-1\.amazonaws\.com\/./),
       DESK_CLIENT_ID: expect.any(String),
       DESK_CLIENT_SECRET_PARAMETER: '/zaehlwerk/production/desk-client-secret',
+      DESK_LOGIN_PARAMETER_PREFIX: '/zaehlwerk/production/login/',
       PHOTO_BUCKET: 'photosbucket',
       RUN_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/123456789012/RunQueue',
       JWT_PRIVATE_KEY_PARAMETER: '/zaehlwerk/production/jwt-private-key',

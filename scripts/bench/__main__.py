@@ -7,7 +7,7 @@ import platform
 import subprocess
 import sys
 
-from bench import argon2, browser, cold, commands, operations, peak, portfolio
+from bench import argon2, browser, cold, commands, desk, operations, peak, portfolio
 from bench.row import markdown
 from stack import ROOT
 
@@ -17,6 +17,7 @@ SECTIONS = {
     "portfolio": ("Portfolio", portfolio.run),
     "peak": ("Peak", peak.run),
     "browser": ("Browser", browser.run),
+    "desk": ("Desk", desk.run),
     "argon2": ("Passwords", argon2.run),
     "commands": ("Commands", commands.run),
 }

@@ -29,6 +29,32 @@ def accounts(stack: Stack, jobs: dict[str, int]) -> None:
             operator(stack, kind, "import", str(file), *letters)
 
 
+STREETS = ("Ahorn", "Birken", "Dorf", "Eichen", "Feld", "Garten", "Hafen", "Kirch", "Linden", "Mühlen", "Nord", "Rosen", "Schiller", "Tannen", "Wiesen", "Ziegel")
+KINDS = ("straße", "weg", "allee", "platz", "gasse", "ring")
+NAMES = ("Albrecht", "Böhm", "Çelik", "Dietrich", "Engel", "Fuchs", "Günther", "Hoffmann", "Jansen", "Krüger", "Lorenz", "Maier", "Nowak", "Otto", "Peters", "Richter")
+
+
+def town(stack: Stack, size: int) -> list[dict]:
+    """So many customers with a meter each, all at addresses of their own; gives what staff hear of each on the telephone."""
+    model = next(job for job in read_lines(stack.tenant(TENANT) / "jobs.jsonl") if job["accountId"] == "k-10417")
+    people, jobs, heard = [], [], []
+    for serial in range(size):
+        street = STREETS[serial % len(STREETS)] + KINDS[serial // len(STREETS) % len(KINDS)]
+        name, house = NAMES[serial * 7 % len(NAMES)], str(serial // (len(STREETS) * len(KINDS)) + 1)
+        account, number = f"town-{serial}", f"1EBZ{7_000_000_000 + serial:010}"
+        people.append({"id": account, "name": f"{name} {serial}", "language": "de-FORMAL"})
+        address = model["meter"]["meterAddress"] | {"street": street, "houseNumber": house}
+        jobs.append(model | {"accountId": account, "id": account, "meter": model["meter"] | {"meterNumber": number, "meterAddress": address}})
+        heard.append({"name": name, "street": street, "house": house, "number": number})
+    with tempfile.TemporaryDirectory(prefix="zaehlwerk-") as folder:
+        for kind, values in {"accounts": people, "jobs": jobs}.items():
+            file = pathlib.Path(folder) / f"{kind}.jsonl"
+            file.write_text("".join(f"{json.dumps(value)}\n" for value in values))
+            letters = ["--letters", f"{folder}/letters.jsonl"] if kind == "accounts" else []
+            operator(stack, kind, "import", str(file), *letters)
+    return heard
+
+
 def operator(stack: Stack, *arguments: str) -> str:
     """What a command of `zaehlwerk` prints."""
     command = [BINARIES / "zaehlwerk", *arguments, "--tenant", TENANT]

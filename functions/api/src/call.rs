@@ -9,7 +9,7 @@ use domain::ids::{AccountId, JobId, MemberId, TenantId};
 use domain::network::Reach;
 use domain::staff::Role;
 use edge::{Claims, Code, Problem, Request, SecurityEvent, Signer};
-use identity::Provider;
+use identity::{Provider, TenantProviders};
 use jiff::civil::Date;
 use jiff::{Timestamp, tz::TimeZone};
 use mail::Mailer;
@@ -226,7 +226,7 @@ impl Visit {
     /// # Errors
     /// As [`Self::member`].
     pub fn by(&self) -> Result<&str> {
-        let Member { id, name, email, logged_in_at: _ } = self.member()?;
+        let Member { id, name, email, .. } = self.member()?;
         let email = || email.as_ref().map_or(id.as_str(), |email| email.as_str());
         Ok(if name.is_empty() { email() } else { name })
     }
@@ -255,8 +255,8 @@ impl Visit {
     pub(crate) async fn audit_member(&self, member: &MemberId, by: &str, what: &str) -> Result<()> {
         let network = self.network()?;
         let audit = Audit { by, command: what, member: Some(member), network: network.as_deref(), ..Audit::default() };
-        for (tenant, _) in self.store()?.tenants_of_member(member, self.now).await? {
-            self.store()?.keep_audit(&tenant, audit, self.now).await?;
+        for own in self.store()?.tenants_of_member(member, self.now).await? {
+            self.store()?.keep_audit(&own.tenant, audit, self.now).await?;
         }
         Ok(())
     }
@@ -290,8 +290,16 @@ impl Visit {
     ///
     /// # Errors
     /// `internal-error` without the grant.
-    pub(crate) fn identity(&self) -> Result<&Provider> {
+    pub(crate) fn identity(&self) -> Result<&Arc<Provider>> {
         Ok(self.clients.identity()?)
+    }
+
+    /// By whom those of tenants with a provider of their own do.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant.
+    pub(crate) fn tenant_providers(&self) -> Result<&TenantProviders> {
+        Ok(self.clients.tenant_providers()?)
     }
 
     /// The pseudonym of the device's network in the logs.

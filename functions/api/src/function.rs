@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, LazyLock};
 
 use domain::ids::TenantId;
-use domain::staff::Role;
+use domain::staff::{ProviderId, Role};
 use edge::{Answer, Code, Problem, Request, Running, Service, SharedService};
 use futures::TryFutureExt as _;
 use http::{Method, header};
@@ -98,6 +98,7 @@ async fn answer(route: &'static Route, request: Request, variables: BTreeMap<Str
         Caller::Platform => {
             let login = staff::logged_in(&request, &clients, Some(&TenantId::platform()), now).await?;
             staff::check_role(&login, Role::Platform)?;
+            staff::check_provider(&login, &ProviderId::platform())?;
             (None, Checked::Member(login))
         }
         Caller::Staff(role) => {
@@ -106,6 +107,7 @@ async fn answer(route: &'static Route, request: Request, variables: BTreeMap<Str
             let tenant = tenant.ok_or(Code::NotFound)?;
             staff::check_role(&login, role)?;
             let tenant = clients.store()?.tenant(&tenant).await?.ok_or(Code::NotFound)?;
+            staff::check_provider(&login, &ProviderId::of(&tenant.application))?;
             (Some(tenant), Checked::Member(login))
         }
     };

@@ -41,4 +41,3 @@ pub use call::{Call, Visit};
 pub use error::Error;
 pub use function::{Fallback, connect, serve, serve_fallback};
 pub use grants::{self, settings};
-pub use staff::PROVIDER as DESK_PROVIDER;

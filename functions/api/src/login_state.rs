@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
+use domain::staff::ProviderId;
 use edge::{Cookie, Problem, Request, SameSite};
 use identity::{Begun, Sealer};
 use jiff::{SignedDuration, Timestamp};
@@ -36,9 +37,9 @@ pub(crate) struct LoginState {
 }
 
 impl LoginState {
-    pub(crate) fn new(provider: &str, begun: Begun, back: &str, now: Timestamp) -> Self {
+    pub(crate) fn new(provider: &ProviderId, begun: Begun, back: &str, now: Timestamp) -> Self {
         let Begun { state, nonce, verifier, location: _ } = begun;
-        Self { provider: provider.to_owned(), state, nonce, verifier, back: back.to_owned(), begun: now.as_second() }
+        Self { provider: provider.as_str().to_owned(), state, nonce, verifier, back: back.to_owned(), begun: now.as_second() }
     }
 
     /// The name and the value of its cookie.
@@ -52,10 +53,10 @@ impl LoginState {
     }
 
     /// The login that this state belongs to, if this browser began it, with this provider and not too long ago.
-    pub(crate) fn of(request: &Request, sealer: &Sealer, provider: &str, state: &str, now: Timestamp) -> Option<Self> {
+    pub(crate) fn of(request: &Request, sealer: &Sealer, provider: &ProviderId, state: &str, now: Timestamp) -> Option<Self> {
         let name = cookie_name(state);
         let login = opened(sealer, &name, request.cookie(&name)?, now)?;
-        (login.provider == provider && login.state == state).then_some(login)
+        (login.provider == provider.as_str() && login.state == state).then_some(login)
     }
 }
 

@@ -11,8 +11,9 @@ use utoipa::OpenApi;
 
 use crate::call::Entry;
 use crate::grants::{
-    CRM, Grant, IDENTIFY, KNOW_HOSTS, KNOW_WHETHER_PHOTOS_ARE_READ, LIFT_SUPPRESSION, NAME_IN_LOG, READ_PHOTOS, RENEW_WEBHOOK_SECRETS,
-    SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, START_RUNS, WEBHOOK, index, photos, run_files, table as table_actions, uploads,
+    CRM, Grant, IDENTIFY, IDENTIFY_BY_TENANT, KNOW_HOSTS, KNOW_WHETHER_PHOTOS_ARE_READ, LIFT_SUPPRESSION, NAME_IN_LOG, READ_PHOTOS,
+    RENEW_WEBHOOK_SECRETS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, START_RUNS, WEBHOOK, index, photos, run_files, table as table_actions,
+    uploads,
 };
 use crate::handlers;
 use crate::route::{Caller, Endpoint, ROLE_PRO_USER, ROLE_RECEIPTS, ROLE_UNKNOWN_READINGS, ROLE_VISITOR_RECEIPT, Route, TokenCheck};
@@ -100,6 +101,7 @@ routes! {
     visitor_config_get in content_get: PUBLIC, grants CONTENT, problems [NotFound];
     preview_begin in preview: PUBLIC, grants [table![GetItem, Query]], problems [NotFound];
     preview_end in preview: PUBLIC, grants [table![GetItem, Query]];
+    customer_preview in preview: PUBLIC, grants [table![GetItem, Query]], problems [NotFound];
     reminders_stop: PUBLIC, grants [table![GetItem, Query, PutItem]], problems [NotFound];
     reminders_page in reminders_stop: PUBLIC, grants [table![GetItem, Query]], problems [NotFound];
     auth_token: PUBLIC, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem], SIGN, NAME_IN_LOG],
@@ -240,7 +242,9 @@ routes! {
     desk_import_undo in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
     desk_search in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_customer_get in desk_read: SUPPORT, grants [LOOK, index(&["dynamodb:Query"]), NAME_IN_LOG];
+    desk_customer_preview in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_job_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
+    desk_mail_list in desk_read: SUPPORT, grants [LOOK, index(&["dynamodb:Query"]), NAME_IN_LOG];
     desk_season_get in desk_read: SUPPORT, grants [table![GetItem, BatchGetItem, Query]];
     desk_waiting_list in desk_waiting: CLERK, grants [LOOK, NAME_IN_LOG];
     desk_decision_list in desk_waiting: CLERK, grants [table![GetItem, BatchGetItem, Query]];
@@ -272,10 +276,10 @@ routes! {
             SEND, table![BatchGetItem, DeleteItem], photos(&["s3:GetObject", "s3:PutObject"]), SEE_MISSING_PHOTOS, SEND_MAIL, NAME_IN_LOG,
         ];
     desk_decision_delete in desk_decide: CLERK, grants [LOOK, table![UpdateItem, DeleteItem], NAME_IN_LOG], problems [DecisionSent, DecidedAlready];
-    desk_login in desk_login: DESK, grants [IDENTIFY];
-    desk_callback in desk_login: DESK, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem], IDENTIFY, NAME_IN_LOG], problems [NotFound];
-    desk_logout in desk_login: MEMBER, grants [table![PutItem, DeleteItem], IDENTIFY, NAME_IN_LOG];
-    desk_session_delete_all in desk_login: MEMBER, grants [table![PutItem], IDENTIFY, NAME_IN_LOG];
+    desk_login in desk_login: DESK, grants [table![GetItem, Query], IDENTIFY, IDENTIFY_BY_TENANT];
+    desk_callback in desk_login: DESK, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem], IDENTIFY, IDENTIFY_BY_TENANT, NAME_IN_LOG], problems [NotFound];
+    desk_logout in desk_login: MEMBER, grants [table![PutItem, DeleteItem], IDENTIFY, IDENTIFY_BY_TENANT, NAME_IN_LOG];
+    desk_session_delete_all in desk_login: MEMBER, grants [table![PutItem], IDENTIFY, IDENTIFY_BY_TENANT, NAME_IN_LOG];
     desk_me in desk_session: MEMBER, grants [];
     desk_invitation_get in desk_session: MEMBER, grants [], problems [NotFound];
     desk_invitation_accept in desk_session: MEMBER, grants [table![PutItem, DeleteItem], NAME_IN_LOG], problems [NotFound];

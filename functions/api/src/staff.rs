@@ -1,26 +1,72 @@
 //! Who calls at the desk: the session, and what the member may do for the tenant of the path.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use domain::ids::TenantId;
-use domain::staff::Role;
+use domain::staff::{ProviderId, Role};
 use edge::{Code, Cookie, Request, SameSite};
 use grants::Clients;
 use http::{Method, header};
+use identity::{Begun, IdentityError, Person, Provider};
 use jiff::Timestamp;
 use store::StaffLogin;
 
+use crate::call::Visit;
 use crate::error::Result;
+use crate::login_state::LoginState;
 
 /// The cookie of a session at the desk.
 pub(crate) const SESSION_COOKIE: &str = "__Host-desk";
 
-/// The identity provider of the deployment, as it stands in the callback's path and in members' identities.
-pub const PROVIDER: &str = "staff";
+/// A way to log in: a provider, or why it cannot be used now.
+pub(crate) struct Way {
+    pub id: ProviderId,
+    pub provider: Result<Arc<Provider>, IdentityError>,
+}
 
-/// The address to which the provider sends browsers back.
-pub(crate) fn callback(origin: &str) -> String {
-    format!("{origin}/desk/callback/{PROVIDER}")
+impl Way {
+    /// That of the platform's own provider.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant.
+    pub(crate) fn of_platform(visit: &Visit) -> Result<Self> {
+        Ok(Self { id: ProviderId::platform(), provider: Ok(visit.identity()?.clone()) })
+    }
+
+    /// That of the tenant's own provider; none: the tenant has none, or there is no such tenant.
+    ///
+    /// # Errors
+    /// `internal-error` without the grants.
+    pub(crate) async fn of_tenant(visit: &Visit, tenant: &TenantId) -> Result<Option<Self>> {
+        let Some(found) = visit.store()?.tenant(tenant).await? else { return Ok(None) };
+        let Some(login) = &found.application.desk.login else { return Ok(None) };
+        let provider = visit.tenant_providers()?.of(tenant, login).await;
+        Ok(Some(Self { id: ProviderId::of(&found.application), provider }))
+    }
+
+    /// Begins a login by it.
+    pub(crate) async fn begin(&self, origin: &str) -> Result<Begun, IdentityError> {
+        self.provider.clone()?.begin(&self.callback(origin)).await
+    }
+
+    /// Who came back from it with this code.
+    pub(crate) async fn finish(&self, origin: &str, code: &str, login: &LoginState, now: Timestamp) -> Result<Person, IdentityError> {
+        self.provider.clone()?.finish(&self.callback(origin), code, &login.nonce, &login.verifier, now).await
+    }
+
+    /// The address to which the provider sends browsers back: one for each, so that the answer of one is never taken for another's (RFC 9207, section 4).
+    fn callback(&self, origin: &str) -> String {
+        format!("{origin}/desk/callback/{}", self.id.place())
+    }
+}
+
+/// Where somebody who is not logged in is told why.
+pub(crate) fn refused(id: &ProviderId, reason: &str) -> String {
+    match id.tenant() {
+        Some(tenant) => format!("/login?reason={reason}&tenant={tenant}"),
+        None => format!("/login?reason={reason}"),
+    }
 }
 
 /// The cookie of a session that was opened just now.
@@ -56,6 +102,12 @@ pub(crate) async fn logged_in(request: &Request, clients: &Clients, tenant: Opti
         return Err(Code::SessionEnded.into());
     }
     Ok(login)
+}
+
+/// Whether the member logs in as members of this tenant do (D-DESK-15). Else the tenant is answered like one that does not exist.
+pub(crate) fn check_provider(login: &StaffLogin, expected: &ProviderId) -> Result<()> {
+    let opens = login.member.provider.opens(expected, login.until.is_some());
+    if opens { Ok(()) } else { Err(Code::NotFound.into()) }
 }
 
 /// Whether the member may do what needs this role. A tenant that is none of the member's is answered like one that does not exist.

@@ -164,7 +164,8 @@ mod tests {
         assert_eq!(paths(&["old.example"], "https://old.example", &["a.example"]), [""; 0], "what is there stays");
         assert_eq!(paths(&["b.example"], "https://b.example", &["a.example"]), ["hosts[0]"], "once is enough");
         assert_eq!(paths(&["b.example"], "https://b.example", &[]), [""; 0], "nobody has named them");
-        let of_a_pattern = paths(&["neu.zone.example", "zone.example", "x.y.zone.example"], "https://neu.zone.example", &["*.zone.example"]);
+        let of_a_pattern =
+            paths(&["neu.zone.example", "zone.example", "x.y.zone.example"], "https://neu.zone.example", &["*.zone.example"]);
         assert_eq!(of_a_pattern, ["hosts[1]", "hosts[2]"]);
     }
 }

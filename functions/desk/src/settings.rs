@@ -278,7 +278,7 @@ fn stale<T>(done: Result<T, StoreError>) -> Result<T, Failure> {
     done.map_err(|error| if error == StoreError::Conflict { Failure::Stale } else { error.into() })
 }
 
-/// What a deployment knows of the tenant, and so a tenant cannot set by itself: who it is, where it is reached, and what it sends mail from (D-SETTINGS-3).
+/// What a deployment knows of the tenant, and so a tenant cannot set by itself: who it is, where it is reached, what it sends mail from, and by whom its members log in (D-SETTINGS-3).
 fn set_by_the_platform(live: &Application, new: &Application) -> Vec<FileFault> {
     let sender = |application: &Application| application.communication_settings.sender_email.clone();
     let kept = [
@@ -286,6 +286,7 @@ fn set_by_the_platform(live: &Application, new: &Application) -> Vec<FileFault> 
         ("hosts", live.hosts == new.hosts),
         ("portalUrl", live.portal_url == new.portal_url),
         ("communicationSettings.senderEmail", sender(live) == sender(new)),
+        ("desk.login", live.desk.login == new.desk.login),
     ];
     let reason = || {
         text!("legt fest, wer das Portal betreibt; hier bleibt es, wie es ist", "is set by whoever runs the portal; here it stays as it is")
@@ -298,4 +299,5 @@ fn keep_what_the_platform_sets(live: &Application, before: &mut Application) {
     // To look at what was is no reason to stop the mails of a tenant that is open since.
     before.rehearsal = live.rehearsal;
     Deployed::of(live).write_to(before);
+    before.desk.login.clone_from(&live.desk.login);
 }

@@ -50,6 +50,8 @@ actions! {
     AccessEnded = "desk access ended", "beendete den eigenen Zugang für den Betrieb", "ended their own access as platform staff";
     InvitationAccepted = "desk invitation accepted", "nahm eine Einladung an", "accepted an invitation";
     Customer = "desk customer", "sah einen Kunden an", "looked at a customer";
+    CustomerPreview = "desk customer preview", "sah das Portal, wie ein Kunde es sieht", "looked at the portal as a customer sees it";
+    Mails = "desk mails", "sah die gesendeten E-Mails an", "looked at the mails sent";
     Job = "desk job", "sah einen Zähler an", "looked at a meter";
     Waiting = "desk waiting", "sah eine wartende Ablesung an", "looked at a reading that waits";
     Open = "desk open", "sah die offenen Ablesungen an", "looked at the open readings";

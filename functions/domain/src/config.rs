@@ -814,6 +814,21 @@ pub struct DeskSettings {
     pub decisions: DecisionSettings,
     /// What goes out by itself.
     pub exports: ExportSettings,
+    /// By whom the tenant's members log in at the desk; absent: by the platform's own provider.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub login: Option<DeskLogin>,
+}
+
+/// The identity provider of a tenant's own, by OpenID Connect (D-DESK-15).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskLogin {
+    /// Its issuer, exactly as it is in its tokens: an https address. Where its discovery is follows from it.
+    pub issuer: String,
+    /// What the desk is called there.
+    pub client_id: String,
+    /// Last part of the name of the parameter in the parameter store that holds the desk's secret there.
+    pub secret_parameter: String,
 }
 
 /// Exports that nobody asks for at the desk, and who hears of those that are done.

@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::{
-    AccessibilityRegime, Application, ContactInformationItem, CrmAdapter, DeskSettings, ExportWhat, Language, LegalLink, MarketPartners,
-    MeterConfig, MeterReadingInstruction, Plausibility, RateReadingConfig, RemoteReadings, Retention, Rhythm, ScheduledExport,
-    VisitorReadingConfig, WebhookSettings,
+    AccessibilityRegime, Application, ContactInformationItem, CrmAdapter, DeskLogin, DeskSettings, ExportWhat, Language, LegalLink,
+    MarketPartners, MeterConfig, MeterReadingInstruction, Plausibility, RateReadingConfig, RemoteReadings, Retention, Rhythm,
+    ScheduledExport, VisitorReadingConfig, WebhookSettings,
 };
 use crate::email::{EmailAddress, is_host};
 use crate::fault::{Faults, FileFault};
@@ -344,6 +344,9 @@ fn check_application(application: &Application, reach: Reach) -> Vec<FileFault> 
 
     check_crm(application, reach, &mut faults);
     check_webhook(application, reach, &mut faults);
+    if let Some(login) = &application.desk.login {
+        check_login(login, reach, &mut faults);
+    }
     check_accessibility(application, &mut faults);
     check_visitor_reading(application, &mut faults);
     check_desk(&application.desk, &mut faults);
@@ -444,6 +447,36 @@ fn check_webhook(application: &Application, reach: Reach, faults: &mut Faults) {
         }
     }
     faults.parameter_name(secret_parameter, "webhook.secretParameter");
+}
+
+fn check_login(DeskLogin { issuer, client_id, secret_parameter }: &DeskLogin, reach: Reach, faults: &mut Faults) {
+    match Address::parse(issuer) {
+        None => faults.add(
+            "desk.login.issuer",
+            text!(
+                "muss eine Adresse wie https://login.stadtwerk.example/realms/buero sein, genau wie in den Tokens des Anbieters",
+                "must be an address such as https://login.utility.example/realms/staff, exactly as in the provider's tokens"
+            ),
+        ),
+        Some(address) => {
+            faults.public_host(&address, reach, "desk.login.issuer");
+            // OpenID Connect Discovery 1.0, section 2; a browser carries it, sealed, while somebody logs in.
+            faults.unless(
+                !issuer.contains(['?', '#']) && issuer.len() <= 200,
+                "desk.login.issuer",
+                text!(
+                    "darf weder ? noch # enthalten und höchstens 200 Zeichen haben",
+                    "must have neither ? nor #, and at most 200 characters"
+                ),
+            );
+        }
+    }
+    faults.unless(
+        (1..=255).contains(&client_id.len()) && client_id.bytes().all(|byte| byte.is_ascii_graphic()),
+        "desk.login.clientId",
+        text!("muss aus 1 bis 255 Zeichen ohne Leerzeichen und Umlaute bestehen", "must be 1 to 255 characters of ASCII without blanks"),
+    );
+    faults.parameter_name(secret_parameter, "desk.login.secretParameter");
 }
 
 fn check_plausibility(plausibility: &Plausibility, faults: &mut Faults) {
@@ -1069,6 +1102,7 @@ mod tests {
             "remoteReadings": { "allowedOrigins": ["https://app.example.de", "http://localhost:9000"] },
             "retention": { "photoDays": 180, "commentDays": 180, "personalDataDays": 730, "auditDays": 730 },
             "desk": { "reminders": { "daysAfterOpening": null },
+                      "login": { "issuer": "https://login.example.de/realms/staff", "clientId": "desk", "secretParameter": "login" },
                       "exports": { "announced": true, "scheduled": [
                           { "what": "TABLE", "preset": "plain", "every": "DAY", "hour": 6 }, { "what": "WITHOUT_JOB", "preset": "plain", "every": "MONTH", "day": 28, "hour": 23 } ] } },
             "unknownReading": {
@@ -1112,6 +1146,9 @@ mod tests {
         assert_eq!(check_application_with("/name", json!("x".repeat(80))), [""; 0]);
         assert_eq!(check_application_with("/webhook/url", json!(format!("https://a.de/{}", "x".repeat(1987)))), [""; 0]);
         assert_eq!(check_application_with("/crm/credentialsParameter", json!("aZ09._-")), [""; 0]);
+        assert_eq!(check_application_with("/desk/login/issuer", json!("http://localhost:8080/realms/staff")), [""; 0]);
+        assert_eq!(check_application_with("/desk/login/issuer", json!(format!("https://a.de/{}", "x".repeat(187)))), [""; 0]);
+        assert_eq!(check_application_with("/desk/login/clientId", json!("x".repeat(255))), [""; 0]);
         let month = json!({ "photoDays": 35, "commentDays": 35, "personalDataDays": 35 });
         assert_eq!(check_application_with("/retention", month), [""; 0]);
         let partners = json!({ "sender": "9800000000001", "role": "NB", "recipient": "9800000000002", "recipientRole": "LF" });
@@ -1240,6 +1277,16 @@ mod tests {
             ("/webhook/url", json!("https://erp.example.de/#readings"), "webhook.url"),
             ("/webhook/url", json!(format!("https://a.de/{}", "x".repeat(1988))), "webhook.url"),
             ("/webhook/secretParameter", json!("other/secret"), "webhook.secretParameter"),
+            ("/desk/login/issuer", json!("login.example.de"), "desk.login.issuer"),
+            ("/desk/login/issuer", json!("http://login.example.de"), "desk.login.issuer"),
+            ("/desk/login/issuer", json!("https://user:word@login.example.de"), "desk.login.issuer"),
+            ("/desk/login/issuer", json!("https://login.example.de/?tenant=a"), "desk.login.issuer"),
+            ("/desk/login/issuer", json!("https://login.example.de/#a"), "desk.login.issuer"),
+            ("/desk/login/issuer", json!(format!("https://a.de/{}", "x".repeat(188))), "desk.login.issuer"),
+            ("/desk/login/clientId", json!(""), "desk.login.clientId"),
+            ("/desk/login/clientId", json!("a desk"), "desk.login.clientId"),
+            ("/desk/login/clientId", json!("x".repeat(256)), "desk.login.clientId"),
+            ("/desk/login/secretParameter", json!("../other/secret"), "desk.login.secretParameter"),
             ("/accessibility/mainUrl", json!("example.de"), "accessibility.mainUrl"),
             ("/accessibility/legals/0/text", json!(""), "accessibility.legals[0].text"),
             ("/accessibility/alternatives/0/title", json!(""), "accessibility.alternatives[0].title"),
@@ -1374,7 +1421,7 @@ mod tests {
     /// Whoever configures a tenant could otherwise have the functions ask each other, or the platform they run on.
     #[test]
     fn a_tenants_own_systems_are_hosts_of_the_internet() {
-        for pointer in ["/webhook/url", "/crm/baseUrl"] {
+        for pointer in ["/webhook/url", "/crm/baseUrl", "/desk/login/issuer"] {
             let faults = |reach, url: &str| check_application_within(reach, pointer, json!(url));
             let path = [pointer[1..].replace('/', ".")];
             for url in ["https://erp.example.de/zaehlwerk", "https://erp.example.de:8443/zaehlwerk"] {

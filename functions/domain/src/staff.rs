@@ -7,7 +7,62 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::config::Application;
 use crate::ids::TenantId;
+
+/// What a place of a tenant's provider begins with; the tenant follows.
+const OF_TENANT: &str = "tenant-";
+
+/// Who says who a member is: the platform's identity provider, or the one that a tenant names for its own members (D-DESK-15). A person is somebody only together
+/// with who says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProviderId(String);
+
+impl ProviderId {
+    /// The platform's own.
+    pub fn platform() -> Self {
+        Self("staff".to_owned())
+    }
+
+    /// By whom members of this tenant log in. Another issuer is another provider: what it says of a subject says nothing of the earlier one's.
+    pub fn of(application: &Application) -> Self {
+        let Application { application_id, desk, .. } = application;
+        match &desk.login {
+            None => Self::platform(),
+            Some(login) => Self(format!("{OF_TENANT}{application_id} {}", login.issuer)),
+        }
+    }
+
+    /// The one of this text, as it was stored.
+    pub fn stored(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// As it is stored.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What stands for it in the path of the callback.
+    pub fn place(&self) -> &str {
+        self.0.split_once(' ').map_or(&self.0, |(place, _)| place)
+    }
+
+    /// The tenant whose own it is; none: the platform's.
+    pub fn tenant(&self) -> Option<TenantId> {
+        self.place().strip_prefix(OF_TENANT)?.parse().ok()
+    }
+
+    /// The tenant that a callback's path names as the provider's; none: it names none.
+    pub fn tenant_of_place(place: &str) -> Option<TenantId> {
+        place.strip_prefix(OF_TENANT)?.parse().ok()
+    }
+
+    /// Whether whoever this provider knows is a member where members log in by `expected`. Those who run the product and have access for a time log in by the platform's.
+    pub fn opens(&self, expected: &Self, is_for_a_time: bool) -> bool {
+        self == expected || (is_for_a_time && *self == Self::platform())
+    }
+}
 
 /// A role that a member has for one tenant. A membership has several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
@@ -98,6 +153,30 @@ impl FromStr for Role {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tenants_provider_is_its_own() {
+        let of = |tenant: &str, issuer: Option<&str>| {
+            let mut document = serde_json::json!({
+                "applicationId": tenant, "name": "Stadtwerk", "hosts": ["localhost"], "portalUrl": "http://localhost", "timeZone": "Europe/Berlin",
+                "defaultLanguage": "de-FORMAL", "languages": [{ "name": "de-FORMAL", "readableName": "Deutsch" }], "config": {}, "login": {}, "theme": {},
+            });
+            if let Some(issuer) = issuer {
+                document["desk"] = serde_json::json!({ "login": { "issuer": issuer, "clientId": "desk", "secretParameter": "login" } });
+            }
+            ProviderId::of(&serde_json::from_value(document).unwrap())
+        };
+        let (platform, issuer) = (ProviderId::platform(), Some("https://login.example.de"));
+        let own = of("stadtwerk", issuer);
+        assert_eq!(of("stadtwerk", None), platform);
+        assert_eq!((own.place(), own.tenant()), ("tenant-stadtwerk", TenantId::new("stadtwerk").ok()));
+        assert_eq!(ProviderId::tenant_of_place(own.place()), own.tenant());
+        assert_eq!((platform.tenant(), ProviderId::tenant_of_place(platform.place())), (None, None));
+        for another in [&platform, &of("gaswerk", issuer), &of("stadtwerk", Some("https://login.example.com")), &of("staff", issuer)] {
+            assert!(!own.opens(another, true) && !another.opens(&own, false), "{another:?}");
+        }
+        assert!(own.opens(&own, false) && platform.opens(&own, true));
+    }
 
     #[test]
     fn what_the_platform_may_is_the_platforms_alone() {

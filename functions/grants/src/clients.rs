@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use edge::{Pseudonyms, Signer, Verifier};
-use identity::Provider;
+use identity::{Provider, TenantProviders};
 use mail::Mailer;
 use outbound::crm::CrmClient;
 use outbound::ocr::Ocr;
@@ -28,6 +28,7 @@ pub struct Clients {
     store: Option<Store>,
     desk_origin: Option<Arc<str>>,
     identity: Option<Arc<Provider>>,
+    tenant_providers: Option<Arc<TenantProviders>>,
     photos: Option<Photos>,
     run_files: Option<RunFiles>,
     run_queue: Option<Queue>,
@@ -66,6 +67,10 @@ impl Clients {
 
     pub(crate) fn set_identity(&mut self, provider: Provider) {
         self.identity = Some(Arc::new(provider));
+    }
+
+    pub(crate) fn set_tenant_providers(&mut self, providers: TenantProviders) {
+        self.tenant_providers = Some(Arc::new(providers));
     }
 
     pub(crate) fn set_photos(&mut self, photos: Photos) {
@@ -157,8 +162,16 @@ impl Clients {
     ///
     /// # Errors
     /// As [`Self::store`].
-    pub fn identity(&self) -> Result<&Provider, MissingGrant> {
-        self.identity.as_deref().ok_or(MissingGrant("the identity provider"))
+    pub fn identity(&self) -> Result<&Arc<Provider>, MissingGrant> {
+        self.identity.as_ref().ok_or(MissingGrant("the identity provider"))
+    }
+
+    /// By whom those of tenants with a provider of their own do.
+    ///
+    /// # Errors
+    /// As [`Self::store`].
+    pub fn tenant_providers(&self) -> Result<&TenantProviders, MissingGrant> {
+        self.tenant_providers.as_deref().ok_or(MissingGrant("the tenants' identity providers"))
     }
 
     /// The photo bucket.

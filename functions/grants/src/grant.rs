@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use identity::TenantProviders;
 use mail::Mailer;
 use outbound::crm::CrmClient;
 use outbound::ocr::Textract;
@@ -52,6 +53,8 @@ pub enum Resource {
     PseudonymKey,
     /// The parameter with the desk's secret at its identity provider.
     DeskClientSecret,
+    /// The parameters with the desk's secrets at the tenants' own identity providers.
+    LoginSecrets,
     /// The parameters with the access keys of the tenants' CRMs.
     CrmKeys,
     /// The parameters with the signing secrets of the tenants' webhooks.
@@ -157,6 +160,21 @@ pub const IDENTIFY: Grant = Grant {
     environment: &["DESK_ORIGIN", "DESK_ISSUER", "DESK_CLIENT_ID", "DESK_CLIENT_SECRET_PARAMETER"],
     connect: connect_identity,
 };
+
+/// The same of a tenant's own identity provider.
+pub const IDENTIFY_BY_TENANT: Grant = Grant {
+    actions: &["ssm:GetParameter"],
+    resource: Resource::LoginSecrets,
+    environment: &["DESK_LOGIN_PARAMETER_PREFIX"],
+    connect: connect_tenant_providers,
+};
+
+fn connect_tenant_providers<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
+    Box::pin(async move {
+        clients.set_tenant_providers(TenantProviders::new(settings.aws.clone(), settings.login_parameter_prefix()?));
+        Ok(())
+    })
+}
 
 /// Sends mails. Of a mail that is handed over whole, IAM asks for both actions.
 pub const SEND_MAIL: Grant = Grant {

@@ -48,6 +48,8 @@ pub struct DeskSettings {
     pub client_id: Option<String>,
     /// `DESK_CLIENT_SECRET_PARAMETER`, or on a developer's machine `DESK_CLIENT_SECRET`: what proves there that the desk asks.
     pub client_secret: Option<PrivateKey>,
+    /// `DESK_LOGIN_PARAMETER_PREFIX`: what the names of the parameters with its secrets at tenants' own providers begin with.
+    pub login_parameter_prefix: Option<String>,
     /// `DESK_ISSUER_STAND_IN`: on a developer's machine, where what issues in the issuer's name is in truth.
     pub issuer_stand_in: Option<String>,
 }
@@ -114,6 +116,7 @@ impl Settings {
                 client_secret: optional("DESK_CLIENT_SECRET_PARAMETER")
                     .map(PrivateKey::Parameter)
                     .or_else(|| optional("DESK_CLIENT_SECRET").map(PrivateKey::Pem)),
+                login_parameter_prefix: optional("DESK_LOGIN_PARAMETER_PREFIX"),
                 issuer_stand_in: optional("DESK_ISSUER_STAND_IN"),
             },
             photo_bucket: optional("PHOTO_BUCKET"),
@@ -142,6 +145,10 @@ impl Settings {
 
     pub(crate) fn desk_origin(&self) -> Result<&str, StartError> {
         required(self.desk.origin.as_ref(), "DESK_ORIGIN").map(String::as_str)
+    }
+
+    pub(crate) fn login_parameter_prefix(&self) -> Result<&str, StartError> {
+        required(self.desk.login_parameter_prefix.as_ref(), "DESK_LOGIN_PARAMETER_PREFIX").map(String::as_str)
     }
 
     pub(crate) async fn identity_provider(&self) -> Result<Provider, StartError> {

@@ -3,6 +3,7 @@
 
 mod http;
 mod seal;
+mod tenants;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,6 +21,7 @@ use tokio::sync::Mutex;
 
 use crate::http::Client as Http;
 pub use crate::seal::Sealer;
+pub use crate::tenants::TenantProviders;
 
 /// How long the provider's endpoints and keys are used before they are fetched again.
 const KEPT: Duration = Duration::from_secs(3600);
@@ -32,6 +34,7 @@ const LEEWAY: TimeDelta = TimeDelta::seconds(60);
 pub struct Provider {
     settings: ProviderSettings,
     http: Http,
+    reach: Reach,
     known: Mutex<Option<Known>>,
 }
 
@@ -102,7 +105,7 @@ impl Provider {
         // Only a developer's machine has something that stands in for a provider.
         let stand_in = settings.stand_in.clone().filter(|_| reach == Reach::AndThisMachine);
         let http = Http::new(reach, stand_in.map(|address| (settings.issuer.clone(), address)));
-        Self { settings, http, known: Mutex::default() }
+        Self { settings, http, reach, known: Mutex::default() }
     }
 
     /// The issuer, as it is in its tokens.
@@ -131,6 +134,9 @@ impl Provider {
             .add_scopes(["email", "profile"].map(|scope| Scope::new(scope.to_owned())))
             .set_pkce_challenge(challenge)
             .url();
+        if self.reach == Reach::Internet && location.scheme() != "https" {
+            return Err(IdentityError::Unavailable("its login page is not one of https"));
+        }
         Ok(Begun { location: location.into(), state: state.into_secret(), nonce: nonce.secret().clone(), verifier: verifier.into_secret() })
     }
 

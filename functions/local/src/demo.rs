@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use desk::import::{Content, FoundFault, JobsOptions, Source, Watch};
 use domain::ids::TenantId;
 use domain::network::Reach;
-use domain::staff::Role;
+use domain::staff::{ProviderId, Role};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use local::{Pool, Stack, demo_data};
@@ -131,7 +131,7 @@ async fn add_members(stack: &Stack, folder: &Path) -> Result<(), DemoError> {
     for (name, email, tenants) in MEMBERS {
         let subject = pool.add_person(email, name, PASSWORD).await.map_err(file_of_pool)?;
         let person = NewMember {
-            identity: Identity { provider: api::DESK_PROVIDER.to_owned(), subject },
+            identity: Identity { provider: ProviderId::platform(), subject },
             name: name.to_owned(),
             email: email.parse().ok(),
             random: store::random().map_err(operator::Failure::from)?,

@@ -187,6 +187,7 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
         ("DESK_CLIENT_ID", provider.client_id),
         ("DESK_CLIENT_SECRET", provider.client_secret),
         ("DESK_ISSUER_STAND_IN", provider.address),
+        ("DESK_LOGIN_PARAMETER_PREFIX", "/zaehlwerk/local/login/".to_owned()),
     ]);
     let queue = MessageQueue::create(&emulators::settings(dynamo.endpoint(), Some(ministack.endpoint())), RUN_QUEUE).await?;
     environment.insert("RUN_QUEUE_URL", queue.url.clone());

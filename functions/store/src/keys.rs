@@ -197,6 +197,11 @@ pub(crate) fn tenant_preview(t: &TenantId, token_hash: &str) -> Key {
     key(format!("T#{t}#PREVIEW#{token_hash}"), "PREVIEW")
 }
 
+/// What somebody of the staff may see of a customer's portal, by the hash of their token.
+pub(crate) fn customer_preview(t: &TenantId, token_hash: &str) -> Key {
+    key(format!("T#{t}#SEEN#{token_hash}"), "PREVIEW")
+}
+
 /// Partition of the drafts of the tenant's files.
 pub(crate) fn tenant_drafts(t: &TenantId) -> String {
     format!("T#{t}#DRAFTS")
@@ -341,6 +346,16 @@ pub(crate) fn confirmation(t: &TenantId, token_hash: &str) -> Key {
 /// The record of a mail.
 pub(crate) fn mail(t: &TenantId, account: &AccountId, mail: &str) -> Key {
     key(account_partition(t, account), format!("MAIL#{mail}"))
+}
+
+/// Partition of a kind of mails in the index.
+pub(crate) fn mails_of_kind(t: &TenantId, kind: &str) -> String {
+    format!("T#{t}#MAILS#{kind}")
+}
+
+/// A mail's place in it, by when it was sent.
+pub(crate) fn mail_at(at: Timestamp, account: &AccountId, mail: &str) -> String {
+    format!("{}#{account}#{mail}", instant(at))
 }
 
 /// How many recipients of mails of a kind an account wrote to, with everybody below it, in one hour or on one day (`2026-11-21T07`, `2026-11-21`, UTC).

@@ -18,6 +18,7 @@ mod audit;
 mod clearing;
 mod clients;
 mod communication;
+mod customer_previews;
 mod customers;
 mod db;
 mod decisions;
@@ -75,6 +76,7 @@ pub use clearing::{
 };
 pub use clients::{dynamodb, s3};
 pub use communication::{Confirmed, Pending, ReceiptState, Receipted, Registration};
+pub use customer_previews::CustomerPreview;
 pub use customers::{Customer, MadeLetter, SentMail};
 pub use db::{Meter, Store};
 pub use decisions::{Correction, Decided, Reopened, Taken, WithAnother};
@@ -90,7 +92,7 @@ pub use invitations::Invitee;
 pub use jobs::{JobIdsPage, JobsPage, ListedJob, Sent, StoredJob};
 pub use login_attempts::{Admission, Attempt, LoginTries};
 pub use logins::{EndedLogins, Entrant, TokenOrigin};
-pub use mails::{Lease, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord, MailState, NewMail, Noted};
+pub use mails::{Lease, ListedMail, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord, MailState, MailsPage, NewMail, Noted};
 pub use market::{AnswerKind, CounterOf, MarketAnswer, MarketContent, MarketCounter, MarketLine};
 pub use open::{OpenJobsFilter, OpenJobsPage};
 pub use photos::{Photos, PhotosPage, PresignedPhoto, PresignedUpload, StoredPhoto};
@@ -108,7 +110,9 @@ pub use runs::{
 pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};
-pub use staff::{Identity, Member, Membership, NewMember, NewMembership, STAFF_SESSION_LIFE, StaffCookie, StaffLogin, StaffSession};
+pub use staff::{
+    Identity, Member, Membership, NewMember, NewMembership, STAFF_SESSION_LIFE, StaffCookie, StaffLogin, StaffSession, TenantOfMember,
+};
 pub use staff_invitations::StaffInvitation;
 pub use tallies::{Cell, Cells, LETTER, OTHER_DISTRICTS, Recounted, SENT, SeasonTally, WITHOUT_JOB};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};

@@ -8,10 +8,11 @@ use domain::email::EmailAddress;
 use domain::ids::{AccountId, TenantId};
 use jiff::{SignedDuration, Timestamp};
 
-use crate::db::{Read, Update, Written};
+use crate::accounts::StoredAccount;
+use crate::db::{Query, Read, Update, Written};
 use crate::item::{Fields, Item, Record, number, seconds, text};
 use crate::keys::{self, Key};
-use crate::table::EXPIRES_AT;
+use crate::table::{EXPIRES_AT, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tallies::{SENT, cells_of_sent};
 use crate::tx::{Condition, Tx};
 use crate::{Result, Store, StoreError};
@@ -21,6 +22,8 @@ const LIFE: SignedDuration = SignedDuration::from_hours(35 * 24);
 /// How long an address is kept from getting mail after one came back or was not wanted.
 const SUPPRESSED_LIFE: SignedDuration = SignedDuration::from_hours(2 * 365 * 24);
 const HOUR: i64 = 3600;
+/// Mails of a page.
+const PAGE: u32 = 25;
 const DAY: i64 = 24 * HOUR;
 
 /// What a mail is about.
@@ -200,6 +203,28 @@ pub struct MailRecord {
     pub message_id: Option<String>,
 }
 
+/// A mail of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedMail {
+    /// Whose it is.
+    pub account: AccountId,
+    /// What the account is called; none: it is a visitor's, or gone.
+    pub name: Option<String>,
+    /// What became of it.
+    pub state: MailState,
+    /// When it was sent.
+    pub at: Timestamp,
+}
+
+/// Some mails, the latest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailsPage {
+    /// At most 25.
+    pub mails: Vec<ListedMail>,
+    /// For the next ones; none: these were the last.
+    pub next_cursor: Option<String>,
+}
+
 /// What the mail service says of a mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MailEvent {
@@ -277,6 +302,8 @@ impl Store {
             .with("recipientHash", text(mail.recipient_hash))
             .with("leaseUntil", number(lease.0))
             .with("created", number(now.as_millisecond()))
+            .with(RESULTS_PARTITION_KEY, text(keys::mails_of_kind(tenant, mail.kind.as_str())))
+            .with(RESULTS_SORT_KEY, text(keys::mail_at(now, mail.account, mail.id)))
             .with(EXPIRES_AT, seconds(now + LIFE));
         tx.put("the mail", record.item(), Some(Condition::absent(StoreError::Conflict)))?;
         tx.check(&keys::suppressed(tenant, mail.recipient_hash), suppressed_no_more(now))?;
@@ -411,6 +438,53 @@ impl Store {
             })
         })
         .transpose()
+    }
+
+    /// The mails of a kind that were sent from one time until before another, of the last 35 days; two reads.
+    pub async fn mails_of_kind(
+        &self,
+        tenant: &TenantId,
+        kind: MailKind,
+        (from, until): (Timestamp, Timestamp),
+        cursor: Option<&str>,
+        now: Timestamp,
+    ) -> Result<MailsPage> {
+        let (first, last) = (keys::instant(from.max(now - LIFE)), cursor.map_or_else(|| keys::instant(until), str::to_owned));
+        if first > last {
+            return Ok(MailsPage { mails: Vec::new(), next_cursor: None });
+        }
+        let query = Query {
+            partition: &keys::mails_of_kind(tenant, kind.as_str()),
+            index: true,
+            newest_first: true,
+            condition: "gsi1sk BETWEEN :from AND :to",
+            filter: None,
+            values: Item::from([(":from".into(), text(first)), (":to".into(), text(last))]),
+            // The one too many is where the next page begins.
+            limit: Some(PAGE + 1),
+            after: None,
+            read: Read::Recent,
+        };
+        let mut items = self.query_narrowed(&query).await?.items;
+        let over = items.split_off(items.len().min(PAGE as usize));
+        let next_cursor = over.first().map(|item| Fields(item).text(RESULTS_SORT_KEY).map(str::to_owned)).transpose()?;
+        let mut mails = Vec::with_capacity(items.len());
+        for item in &items {
+            let fields = Fields(item);
+            let place = fields.text(RESULTS_SORT_KEY)?.split('#').nth(1).unwrap_or_default();
+            let account: AccountId =
+                place.parse().map_err(|_| StoreError::Internal { operation: "mails", reason: "a mail is nobody's".to_owned() })?;
+            mails.push(ListedMail { account, name: None, state: MailState::read(fields)?, at: fields.millis("created")? });
+        }
+        let mut wanted: Vec<_> = mails.iter().map(|mail| keys::account(tenant, &mail.account)).collect();
+        wanted.sort();
+        wanted.dedup();
+        let accounts = self.get_many(&wanted, None, Read::Recent).await?;
+        for mail in &mut mails {
+            let item = accounts.get(&keys::account(tenant, &mail.account));
+            mail.name = item.map(|item| Ok::<_, StoreError>(StoredAccount::read(item)?.account.name)).transpose()?;
+        }
+        Ok(MailsPage { mails, next_cursor })
     }
 
     /// Notes what the mail service says of a mail, and which addresses get no more; saying it again changes nothing.

@@ -11,7 +11,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::device::DeviceKind;
 use domain::email::EmailAddress;
 use domain::ids::{MemberId, TenantId};
-use domain::staff::{self, Role};
+use domain::staff::{self, ProviderId, Role};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
@@ -30,6 +30,8 @@ const RENEWED_AFTER: SignedDuration = SignedDuration::from_mins(1);
 const SECRET_BYTES: usize = 32;
 /// Where a member says what leads to them: the partition of [`keys::identity`].
 const IDENTITY: &str = "identity";
+/// By which provider that is.
+const PROVIDER: &str = "provider";
 
 /// A person of the staff.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +44,8 @@ pub struct Member {
     pub email: Option<EmailAddress>,
     /// When a session began last.
     pub logged_in_at: Option<Timestamp>,
+    /// Who says who it is.
+    pub provider: ProviderId,
 }
 
 /// What a member may do for a tenant.
@@ -62,8 +66,8 @@ pub struct Membership {
 /// A person as an identity provider knows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
-    /// Our id of the provider.
-    pub provider: String,
+    /// Who says so.
+    pub provider: ProviderId,
     /// The person's `sub` there.
     pub subject: String,
 }
@@ -91,6 +95,17 @@ pub struct NewMembership {
     /// Now.
     pub now: Timestamp,
     /// When it ends by itself; none: never.
+    pub until: Option<Timestamp>,
+}
+
+/// A tenant of a member.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TenantOfMember {
+    /// Which one; [`TenantId::platform`] among them.
+    pub tenant: TenantId,
+    /// What the member may do there; at least one.
+    pub roles: BTreeSet<Role>,
+    /// When that ends by itself; none: never.
     pub until: Option<Timestamp>,
 }
 
@@ -174,6 +189,8 @@ impl Member {
             name: fields.text("fullName")?.to_owned(),
             email: fields.optional_parsed("email")?,
             logged_in_at: fields.optional_millis("loggedInAt")?,
+            // Members from before there were others are of the platform's.
+            provider: fields.optional_text(PROVIDER)?.map_or_else(ProviderId::platform, ProviderId::stored),
         })
     }
 }
@@ -319,17 +336,18 @@ impl Store {
         Ok(sessions)
     }
 
-    /// The member's tenants, [`TenantId::platform`] among them, with what the member may do there. Two reads.
-    pub async fn tenants_of_member(&self, member: &MemberId, now: Timestamp) -> Result<Vec<(TenantId, BTreeSet<Role>)>> {
+    /// The member's tenants. Two reads.
+    pub async fn tenants_of_member(&self, member: &MemberId, now: Timestamp) -> Result<Vec<TenantOfMember>> {
         let page = self.query(&keys::member_partition(member), beginning_with(keys::TENANTS_OF_MEMBER), Read::Latest).await?;
         let tenants = page.items.iter().map(|item| Fields(item).parsed("tenant")).collect::<Result<Vec<TenantId>>>()?;
         let wanted: Vec<_> = tenants.iter().map(|tenant| keys::membership(tenant, member)).collect();
         let found = if wanted.is_empty() { Default::default() } else { self.get_many(&wanted, None, Read::Latest).await? };
         let mut memberships = Vec::with_capacity(tenants.len());
         for (tenant, key) in tenants.into_iter().zip(&wanted) {
-            let roles = roles(found.get(key), now)?;
+            let item = found.get(key);
+            let roles = roles(item, now)?;
             if !roles.is_empty() {
-                memberships.push((tenant, roles));
+                memberships.push(TenantOfMember { tenant, roles, until: item.map(ends_at).transpose()?.flatten() });
             }
         }
         Ok(memberships)
@@ -382,7 +400,7 @@ impl Store {
 
     /// The member that this person is.
     pub async fn member_of(&self, identity: &Identity) -> Result<Option<MemberId>> {
-        let item = self.get(&keys::identity(&identity.provider, &identity.subject), Read::Latest).await?;
+        let item = self.get(&keys::identity(identity.provider.as_str(), &identity.subject), Read::Latest).await?;
         item.map(|item| Fields(&item).parsed("memberId")).transpose()
     }
 
@@ -396,10 +414,11 @@ impl Store {
             let NewMember { identity, name, email, .. } = person;
             let absent = || Some(Condition::absent(StoreError::Conflict));
             let mut tx = Tx::new(self);
-            let lead = Record::at(&keys::identity(&identity.provider, &identity.subject)).with("memberId", text(member.as_str()));
+            let lead = Record::at(&keys::identity(identity.provider.as_str(), &identity.subject)).with("memberId", text(member.as_str()));
             tx.put("the identity", lead.item(), absent())?;
             let record = Record::at(&keys::member(&member)).with("memberId", text(member.as_str())).with("fullName", text(name));
-            let record = record.with(IDENTITY, text(keys::identity(&identity.provider, &identity.subject).pk));
+            let record = record.with(IDENTITY, text(keys::identity(identity.provider.as_str(), &identity.subject).pk));
+            let record = record.with(PROVIDER, text(identity.provider.as_str()));
             tx.put("the member", record.with_some("email", email.as_ref().map(|email| text(email.as_str()))).item(), absent())?;
             match tx.commit("the member").await {
                 Ok(()) => return Ok(member),
@@ -467,7 +486,7 @@ impl Store {
         let found = self.get_batch(&[new.clone(), old.clone()], Read::Latest).await?;
         let (Some(new_item), Some(old_item)) = (found.get(&new), found.get(&old)) else { return Ok(false) };
         let Some(identity) = Fields(new_item).optional_text(IDENTITY)? else { return Ok(false) };
-        let elsewhere = self.tenants_of_member(kept, now).await?.into_iter().any(|(other, _)| other != *tenant);
+        let elsewhere = self.tenants_of_member(kept, now).await?.into_iter().any(|other| other.tenant != *tenant);
         if elsewhere || !self.tenants_of_member(newcomer, now).await?.is_empty() {
             return Ok(false);
         }
@@ -481,6 +500,7 @@ impl Store {
         let epoch = number(epoch(old_item)? + 1);
         let record = Record::at(&old).with("memberId", text(kept.as_str())).with("fullName", text(Fields(new_item).text("fullName")?));
         let record = record.with_some("email", Fields(new_item).optional_text("email")?.map(text)).with(IDENTITY, text(identity));
+        let record = record.with_some(PROVIDER, Fields(new_item).optional_text(PROVIDER)?.map(text));
         let record = record.with_some("loggedInAt", Fields(new_item).optional_millis("loggedInAt")?.map(|at| number(at.as_millisecond())));
         tx.put("the member", record.with("epoch", epoch).item(), Some(Condition::present(StoreError::Conflict)))?;
         Ok(true)

@@ -35,8 +35,16 @@ impl Asked {
             }
             (Some("Textract"), action) => on("textract", action, Resource::TextRecognition),
             (Some("AmazonSSM"), action) => {
-                let is_of_crm = self.body["Name"].as_str().unwrap().contains("/crm/");
-                on("ssm", action, if is_of_crm { Resource::CrmKeys } else { Resource::WebhookSecrets })
+                let name = self.body["Name"].as_str().unwrap();
+                let is_of = |what: &str| name.contains(&format!("/{what}/"));
+                let resource = if is_of("crm") {
+                    Resource::CrmKeys
+                } else if is_of("login") {
+                    Resource::LoginSecrets
+                } else {
+                    Resource::WebhookSecrets
+                };
+                on("ssm", action, resource)
             }
             (Some("AmazonSQS"), action) => on("sqs", action, Resource::RunQueue),
             (Some(service), action) => panic!("nobody should call {action} of {service}"),

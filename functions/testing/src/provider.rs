@@ -28,6 +28,9 @@ pub const CLIENT_SECRET: &str = "secret-of-the-desk";
 #[derive(Clone)]
 pub struct Provider {
     pub url: String,
+    /// In whose name it issues.
+    pub issuer: String,
+    client: (&'static str, &'static str),
     state: Arc<Mutex<Inside>>,
 }
 
@@ -59,10 +62,16 @@ fn key(forged: bool) -> RsaKeyPair {
 
 impl Provider {
     pub fn start() -> Self {
+        Self::start_as(Some(ISSUER), (CLIENT_ID, CLIENT_SECRET))
+    }
+
+    /// One that issues in this name, or its own, to a client of this id and secret.
+    pub fn start_as(issuer: Option<&str>, client: (&'static str, &'static str)) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         listener.set_nonblocking(true).unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let this = Self { url, state: Arc::new(Mutex::new(Inside { key: "key-1".into(), ..Inside::default() })) };
+        let issuer = issuer.map_or_else(|| url.clone(), str::to_owned);
+        let this = Self { url, issuer, client, state: Arc::new(Mutex::new(Inside { key: "key-1".into(), ..Inside::default() })) };
         let router = Router::new()
             .route("/.well-known/openid-configuration", get(describe))
             .route("/keys", get(keys))
@@ -84,13 +93,13 @@ impl Provider {
     pub fn log_in_with(&self, page: &str, subject: &str, change: impl FnOnce(&mut Issued)) -> String {
         let page = Url::parse(page).unwrap();
         let asked: BTreeMap<String, String> = page.query_pairs().into_owned().collect();
-        assert_eq!((&*asked["response_type"], &*asked["client_id"], &*asked["code_challenge_method"]), ("code", CLIENT_ID, "S256"));
+        assert_eq!((&*asked["response_type"], &*asked["client_id"], &*asked["code_challenge_method"]), ("code", self.client.0, "S256"));
         let now = Timestamp::now().as_second();
         let mut inside = self.state.lock().unwrap();
         let mut issued = Issued {
             header: json!({ "alg": "RS256", "typ": "JWT", "kid": inside.key }),
             claims: json!({
-                "iss": ISSUER, "aud": CLIENT_ID, "sub": subject, "nonce": asked["nonce"], "iat": now, "exp": now + 900,
+                "iss": self.issuer, "aud": self.client.0, "sub": subject, "nonce": asked["nonce"], "iat": now, "exp": now + 900,
                 "email": format!("{subject}@staff.example"), "name": format!("Name of {subject}"),
             }),
             forged: false,
@@ -120,7 +129,7 @@ impl Provider {
 async fn describe(State(this): State<Provider>) -> Json<Value> {
     let url = &this.url;
     Json(json!({
-        "issuer": ISSUER, "authorization_endpoint": format!("{url}/authorize"), "token_endpoint": format!("{url}/token"),
+        "issuer": this.issuer, "authorization_endpoint": format!("{url}/authorize"), "token_endpoint": format!("{url}/token"),
         "jwks_uri": format!("{url}/keys"), "end_session_endpoint": format!("{url}/logout"), "response_types_supported": ["code"],
         "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": ["RS256"],
     }))
@@ -140,7 +149,7 @@ async fn token(
     Form(form): Form<BTreeMap<String, String>>,
 ) -> Result<Json<Value>, (StatusCode, Json<Value>)> {
     let refuse = |why: &str| (StatusCode::BAD_REQUEST, Json(json!({ "error": why })));
-    let client = format!("Basic {}", STANDARD.encode(format!("{CLIENT_ID}:{CLIENT_SECRET}")));
+    let client = format!("Basic {}", STANDARD.encode(format!("{}:{}", this.client.0, this.client.1)));
     if headers.get("authorization").is_none_or(|given| *given != *client) {
         return Err(refuse("invalid_client"));
     }

@@ -6,7 +6,7 @@ use domain::config::Application;
 use domain::device::DeviceKind;
 use domain::ids::{AccountId, ImageId, JobId, MemberId, TaskId, TenantId};
 use domain::model::JobMaster;
-use domain::staff::Role;
+use domain::staff::{ProviderId, Role};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use store::{
@@ -119,7 +119,7 @@ pub async fn decide(store: &Store, tenant: &TenantId, entry: &LedgerEntry, clear
 /// Makes the person of this name a member of the tenant with these roles; the same name is the same member of every tenant.
 pub async fn join(store: &Store, tenant: &TenantId, name: &str, roles: &[Role], now: Timestamp) -> MemberId {
     let person = NewMember {
-        identity: Identity { provider: "staff".into(), subject: format!("subject-of-{name}") },
+        identity: Identity { provider: ProviderId::platform(), subject: format!("subject-of-{name}") },
         name: name.to_owned(),
         email: Some(format!("{name}@staff.example").parse().unwrap()),
         random: store::random().unwrap(),

@@ -1,6 +1,6 @@
 import type { ServerOptions } from 'node:https'
 import { fileURLToPath } from 'node:url'
-import { deskHeaders } from '../../../infra/headers.ts'
+import { deskHeaders, siteHeaders } from '../../../infra/headers.ts'
 import { Site } from '../../portal/tests/server.ts'
 import { startLocal } from '../../portal/tests/setup.ts'
 
@@ -8,17 +8,20 @@ export default async function setup(): Promise<() => Promise<void>> {
   return startDesk()
 }
 
-/** Starts the built desk in front of a whole product of its own, with production's headers and the demo tenants. */
+/** Starts the built desk in front of a whole product of its own, with production's headers and the demo tenants; the portal, to which it leads, is beside it. */
 export async function startDesk(certificate?: ServerOptions): Promise<() => Promise<void>> {
   const site = await Site.listen(certificate)
   site.root = fileURLToPath(new URL('../dist', import.meta.url))
-  const { stack, stop } = await startLocal('--desk-port', String(site.port), ...(certificate ? ['--desk-tls'] : []))
+  const portal = await Site.listen()
+  const ports = ['--desk-port', String(site.port), '--web-port', String(portal.port)]
+  const { stack, stop } = await startLocal(...ports, ...(certificate ? ['--desk-tls'] : []))
   site.connect(stack.apiUrl, deskHeaders(stack.s3Url))
+  portal.connect(stack.apiUrl, siteHeaders(stack.s3Url))
   process.env['ZW_DESK'] = site.url
   process.env['ZW_MAIL'] = stack.s3Url
   process.env['ZW_DESK_MEMBERS'] = JSON.stringify(stack.desk?.members ?? [])
   return async () => {
     await stop()
-    await site.close()
+    await Promise.all([site.close(), portal.close()])
   }
 }

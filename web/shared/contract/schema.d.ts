@@ -39,7 +39,7 @@ export interface paths {
         put?: never;
         /**
          * The acceptance of an invitation
-         * @description Binds the membership to whoever is logged in. It is good once.
+         * @description Binds the membership to whoever is logged in, by the provider that the tenant's members log in by. It is good once.
          */
         post: operations["desk_invitation_accept"];
         delete?: never;
@@ -328,6 +328,26 @@ export interface paths {
          *     once. A letter that would not arrive is refused, and nothing changes.
          */
         post: operations["desk_customer_login_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/customers/{account}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a customer sees in the portal
+         * @description An address of the portal that shows it for a quarter of an hour, and lets nothing be done. It is in the audit trail.
+         */
+        post: operations["desk_customer_preview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -840,6 +860,26 @@ export interface paths {
          *     drawn to their end, or are older than their files.
          */
         post: operations["desk_letter_hand_over"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/tenants/{tenant}/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The mails of a kind that were sent
+         * @description Of the last 35 days, for which a mail's fate is kept; the latest first.
+         */
+        get: operations["desk_mail_list"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1869,6 +1909,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/customer-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a customer sees, for a member of the staff
+         * @description By a token of the desk's that is good for a quarter of an hour, for nothing else, and only as long as the member may see the customer (D-DESK-16).
+         */
+        post: operations["customer_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/help/{applicationId}": {
         parameters: {
             query?: never;
@@ -2141,7 +2201,8 @@ export interface paths {
         };
         /**
          * Where the login at the desk begins
-         * @description Leads to the identity provider, and from there over `/desk/callback/{provider}` back to the path `return`.
+         * @description Leads to the identity provider, and from there over `/desk/callback/{provider}` back to the path `return`. Members of a tenant that names a provider of its own
+         *     are led to that one.
          */
         get: operations["desk_login"];
         put?: never;
@@ -2231,7 +2292,7 @@ export interface components {
          * @description Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
          * @enum {string}
          */
-        Action: "desk login" | "desk logout" | "desk tenant" | "desk tenant changed" | "desk access asked" | "desk access granted" | "desk access refused" | "desk access ended" | "desk invitation accepted" | "desk customer" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk hold" | "desk hold ended" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import undone" | "desk mapping kept" | "desk mapping deleted" | "desk season" | "desk settings" | "desk reminders" | "desk reminders listed" | "desk letters listed" | "desk letters drawn" | "desk letters handed over" | "desk letters called back" | "desk letter returned" | "desk suppression lifted" | "desk letter not returned" | "desk invitations listed" | "desk invitations" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "webhook test" | "webhook secret" | "webhook secret ended" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
+        Action: "desk login" | "desk logout" | "desk tenant" | "desk tenant changed" | "desk access asked" | "desk access granted" | "desk access refused" | "desk access ended" | "desk invitation accepted" | "desk customer" | "desk customer preview" | "desk mails" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk hold" | "desk hold ended" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import undone" | "desk mapping kept" | "desk mapping deleted" | "desk season" | "desk settings" | "desk reminders" | "desk reminders listed" | "desk letters listed" | "desk letters drawn" | "desk letters handed over" | "desk letters called back" | "desk letter returned" | "desk suppression lifted" | "desk letter not returned" | "desk invitations listed" | "desk invitations" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "webhook test" | "webhook secret" | "webhook secret ended" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
         /** @description Another way to the same service. */
         Alternative: {
             description: string;
@@ -2498,6 +2559,25 @@ export interface components {
             lastname?: string | null;
             /** @default null */
             mailingAddress?: components["schemas"]["MailingAddress"] | null;
+        };
+        /** @description What a customer sees, for a member of the staff. */
+        CustomerPreview: {
+            /**
+             * Format: date-time
+             * @description When the preview ends.
+             */
+            expiresAt: string;
+            /** @description The customer has more. */
+            isCut: boolean;
+            /** @description The jobs, as the customer has them; at most a hundred. */
+            jobs: components["schemas"]["Job"][];
+            /** @description What the customer is called. */
+            name: string;
+        };
+        /** @description Who may see what. */
+        CustomerPreviewRequest: {
+            /** @description From the preview's address. */
+            token: string;
         };
         /** @description Somebody who runs the product and asks for access. */
         DeskAccessAsk: {
@@ -3212,6 +3292,8 @@ export interface components {
             invitedBy: string;
             /** @description Its name; absent: it is to run the product. */
             name?: string | null;
+            /** @description They cannot accept it: the tenant's members log in by another provider. */
+            needsOtherLogin: boolean;
             /** @description What the member may do there; at least one. */
             roles: components["schemas"]["Role"][];
             /** @description The tenant, as it stands in paths. */
@@ -3361,6 +3443,20 @@ export interface components {
              */
             until: string;
         };
+        /** @description A mail that was sent. */
+        DeskListedMail: {
+            /** @description Whose it is. */
+            account: components["schemas"]["AccountId"];
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             */
+            at: string;
+            /** @description What the account is called; absent: it is a visitor's, or gone. */
+            name?: string | null;
+            /** @description What became of it. */
+            state: components["schemas"]["DeskMailState"];
+        };
         /** @description What becomes of a customer's login data. */
         DeskLoginRequest: {
             /** @description What was shared with the old login data ends, too. */
@@ -3424,6 +3520,11 @@ export interface components {
             /** @description What became of it. */
             state: components["schemas"]["DeskMailState"];
         };
+        /**
+         * @description What a mail is about.
+         * @enum {string}
+         */
+        DeskMailKind: "access" | "confirmation" | "receipt" | "unknown-receipt" | "reminder" | "invitation" | "address-changed" | "rejection";
         /** @description A mail as its reader's program shows it. */
         DeskMailPreview: {
             /** @description The part with pictures, which are inside: it fetches nothing and runs nothing. */
@@ -3445,6 +3546,15 @@ export interface components {
          * @enum {string}
          */
         DeskMailState: "claimed" | "sent" | "delivered" | "bounced" | "complained";
+        /** @description Mails of a kind, the latest first. */
+        DeskMails: {
+            /** @description What they are about. */
+            kind: components["schemas"]["DeskMailKind"];
+            /** @description At most 25. */
+            mails: components["schemas"]["DeskListedMail"][];
+            /** @description For the next ones; absent: these were the last. */
+            nextCursor?: string | null;
+        };
         /** @description A mapping that is kept. */
         DeskMapping: {
             /** @description Which column is which field. */
@@ -3482,6 +3592,7 @@ export interface components {
             idleUntil: string;
             /** @description The member runs the product. */
             isPlatform: boolean;
+            loginTenant: components["schemas"]["TenantId"] | null;
             /** @description The member's tenants. */
             memberships: components["schemas"]["DeskMembership"][];
             /** @description What the member is called; never empty. */
@@ -3495,6 +3606,8 @@ export interface components {
             id: components["schemas"]["MemberId"];
             /** @description Who invited. */
             invitedBy: string;
+            /** @description The member logs in by another provider than the tenant's members do now, and so can do nothing here. */
+            isLockedOut: boolean;
             /** @description It is the caller. */
             isMe: boolean;
             /**
@@ -3692,6 +3805,16 @@ export interface components {
             format: components["schemas"]["FileFormat"];
             /** @description The preset's name. */
             name: string;
+        };
+        /** @description Where the portal is to be seen as somebody else sees it. */
+        DeskPreview: {
+            /**
+             * Format: date-time
+             * @description When it stops working.
+             */
+            expiresAt: string;
+            /** @description The address. */
+            url: string;
         };
         /** @description A decision for which a second member is needed. */
         DeskProposal: {
@@ -4299,16 +4422,6 @@ export interface components {
         DeskSettingsFiles: {
             /** @description By name. */
             files: components["schemas"]["DeskSettingsContent"][];
-        };
-        /** @description Where the portal is to be seen as it is to be. */
-        DeskSettingsPreview: {
-            /**
-             * Format: date-time
-             * @description When it stops working.
-             */
-            expiresAt: string;
-            /** @description The address. */
-            url: string;
         };
         /** @description All drafts are to be put into effect. */
         DeskSettingsRequest: {
@@ -8604,6 +8717,141 @@ export interface operations {
             };
         };
     };
+    desk_customer_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+                /** @description The account */
+                account: components["schemas"]["AccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskPreview"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
     desk_suppression_delete: {
         parameters: {
             query?: never;
@@ -12468,6 +12716,110 @@ export interface operations {
             };
         };
     };
+    desk_mail_list: {
+        parameters: {
+            query: {
+                /** @description What they are about */
+                kind: components["schemas"]["DeskMailKind"];
+                /** @description Sent on this day */
+                day?: string;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskMails"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
     desk_member_list: {
         parameters: {
             query?: never;
@@ -14919,7 +15271,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeskSettingsPreview"];
+                    "application/json": components["schemas"]["DeskPreview"];
                 };
             };
             /** @description Malformed request */
@@ -19528,6 +19880,116 @@ export interface operations {
             };
         };
     };
+    customer_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The customer's jobs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerPreview"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Portal unknown; Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown" | "not-found";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
     help_languages: {
         parameters: {
             query?: never;
@@ -20937,6 +21399,8 @@ export interface operations {
             query?: {
                 /** @description A path of the desk; anything else is its start page */
                 return?: string;
+                /** @description Whose member logs in */
+                tenant?: string;
             };
             header?: never;
             path?: never;

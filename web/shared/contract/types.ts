@@ -10,6 +10,7 @@ export type AccountInfo = Schemas['AccountInfo']
 export type DeviceSession = Schemas['Session']
 /** A reading job with its results. */
 export type Job = Schemas['Job']
+export type CustomerPreview = Schemas['CustomerPreview']
 /** One rate (register) of a job's meter. */
 export type MeterRateTask = Schemas['MeterRateTask']
 /** What a meter measures. */

@@ -1,4 +1,5 @@
 use domain::device::DeviceKind;
+use domain::staff::ProviderId;
 use edge::{Answer, Code, Problem};
 use http::header;
 use identity::{IdentityError, Person};
@@ -7,7 +8,7 @@ use store::{Identity, NewMember};
 use crate::call::Visit;
 use crate::error::Result;
 use crate::login_state::{self, LoginState};
-use crate::staff::{self, PROVIDER, SESSION_COOKIE, callback};
+use crate::staff::{self, SESSION_COOKIE, Way};
 
 /// Where the identity provider sends a browser back to
 ///
@@ -26,26 +27,29 @@ use crate::staff::{self, PROVIDER, SESSION_COOKIE, callback};
     responses((status = 303, description = "The page that somebody wanted to see, or with a reason that of the login")),
 )]
 pub(crate) async fn desk_callback(visit: Visit) -> Result<Answer> {
-    let (provider, origin) = (visit.identity()?, visit.desk_origin()?);
-    if visit.path::<String>("provider")? != PROVIDER {
-        return Err(Code::NotFound.into());
-    }
+    let (platform, origin) = (Way::of_platform(&visit)?, visit.desk_origin()?);
+    let place: String = visit.path("provider")?;
+    let way = match ProviderId::tenant_of_place(&place) {
+        Some(tenant) => Way::of_tenant(&visit, &tenant).await?,
+        None => Some(platform).filter(|platform| place == platform.id.place()),
+    };
+    let way = way.ok_or(Code::NotFound)?;
     let query = |name: &str| visit.request.query(name).map(|value| value.into_owned());
     let state = query("state").unwrap_or_default();
-    let Some(login) = LoginState::of(&visit.request, &provider.sealer()?, PROVIDER, &state, visit.now) else {
-        return again(&visit, origin).await;
+    let Some(login) = LoginState::of(&visit.request, &visit.identity()?.sealer()?, &way.id, &state, visit.now) else {
+        return again(&visit, origin, &way.id).await;
     };
     let refused = |reason: &str, event: &'static str, cause: String| -> Result<Answer> {
-        let answer = login_state::to(origin, &format!("/login?reason={reason}"))?.with_cause(cause);
+        let answer = login_state::to(origin, &staff::refused(&way.id, reason))?.with_cause(cause);
         Ok(answer.with_cookie(&login_state::forgotten(&login_state::cookie_name(&state)))?.with_event(visit.staff_event(event, None)?))
     };
-    if query("iss").is_some_and(|issuer| issuer != provider.issuer()) {
+    if query("iss").is_some_and(|issuer| way.provider.as_ref().is_ok_and(|provider| issuer != provider.issuer())) {
         return refused("refused", "desk-login-refused", "another issuer answers".to_owned());
     }
     let Some(code) = query("code").filter(|_| query("error").is_none()) else {
         return refused("denied", "desk-login-denied", "the provider gave no code".to_owned());
     };
-    let person = match provider.finish(&callback(origin), &code, &login.nonce, &login.verifier, visit.now).await {
+    let person = match way.finish(origin, &code, &login, visit.now).await {
         Ok(person) => person,
         Err(error @ IdentityError::Settings(_)) => return Err(Problem::internal(error).into()),
         Err(error @ IdentityError::Unavailable(_)) => return refused("unavailable", "desk-login-failed", error.to_string()),
@@ -53,7 +57,7 @@ pub(crate) async fn desk_callback(visit: Visit) -> Result<Answer> {
     };
     let Person { subject, name, email } = person;
     let person = NewMember {
-        identity: Identity { provider: PROVIDER.to_owned(), subject },
+        identity: Identity { provider: way.id, subject },
         name: name.unwrap_or_default(),
         email: email.and_then(|email| email.parse().ok()),
         random: store::random()?,
@@ -74,7 +78,7 @@ pub(crate) async fn desk_callback(visit: Visit) -> Result<Answer> {
 }
 
 /// The answer to whoever comes back without a login that this browser began: by the back key, by a reload, or by a link that somebody else made.
-async fn again(visit: &Visit, origin: &str) -> Result<Answer> {
+async fn again(visit: &Visit, origin: &str, id: &ProviderId) -> Result<Answer> {
     let is_logged_in = match visit.request.cookie(SESSION_COOKIE) {
         Some(cookie) => visit.store()?.staff_login(cookie, None, visit.now).await?.is_some(),
         None => false,
@@ -82,5 +86,5 @@ async fn again(visit: &Visit, origin: &str) -> Result<Answer> {
     if is_logged_in {
         return Ok(login_state::to(origin, "/")?);
     }
-    Ok(login_state::to(origin, "/login?reason=again")?.with_event(visit.staff_event("desk-login-unknown", None)?))
+    Ok(login_state::to(origin, &staff::refused(id, "again"))?.with_event(visit.staff_event("desk-login-unknown", None)?))
 }

@@ -1,4 +1,5 @@
 use domain::ids::TenantId;
+use domain::staff::ProviderId;
 use edge::{Answer, Code};
 use http::StatusCode;
 use store::Audit;
@@ -8,7 +9,7 @@ use crate::error::Result;
 
 /// The acceptance of an invitation
 ///
-/// Binds the membership to whoever is logged in. It is good once.
+/// Binds the membership to whoever is logged in, by the provider that the tenant's members log in by. It is good once.
 #[utoipa::path(
     post,
     path = "/api/desk/invitations/{application}/{token}",
@@ -22,6 +23,13 @@ use crate::error::Result;
 pub(crate) async fn desk_invitation_accept(visit: Visit) -> Result<Answer> {
     let (tenant, token): (TenantId, String) = (visit.path("application")?, visit.path("token")?);
     let (store, member, network) = (visit.store()?, &visit.member()?.id, visit.network()?);
+    let provider = match store.tenant(&tenant).await? {
+        Some(tenant) => ProviderId::of(&tenant.application),
+        None => ProviderId::platform(),
+    };
+    if visit.member()?.provider != provider {
+        return Err(Code::NotFound.into());
+    }
     let by = visit.by()?;
     let audit = Audit { by, command: "desk invitation accepted", member: Some(member), network: network.as_deref(), ..Audit::default() };
     match store.accept_staff_invitation(&tenant, &token, member, audit, visit.now).await? {

@@ -1,4 +1,5 @@
 use domain::ids::TenantId;
+use domain::staff::ProviderId;
 use edge::{Answer, Code};
 use http::StatusCode;
 
@@ -23,11 +24,11 @@ pub(crate) async fn desk_invitation_get(visit: Visit) -> Result<Answer> {
     let (id, token): (TenantId, String) = (visit.path("application")?, visit.path("token")?);
     let store = visit.store()?;
     let invitation = store.staff_invitation(&id, &token, visit.now).await?.ok_or(Code::NotFound)?;
-    let name = match store.tenant(&id).await? {
-        Some(tenant) => Some(tenant.application.name.clone()),
-        None if id == TenantId::platform() => None,
+    let (name, provider) = match store.tenant(&id).await? {
+        Some(tenant) => (Some(tenant.application.name.clone()), ProviderId::of(&tenant.application)),
+        None if id == TenantId::platform() => (None, ProviderId::platform()),
         None => return Err(Code::NotFound.into()),
     };
-    let by = visit.by()?.to_owned();
-    Ok(Answer::json(StatusCode::OK, &DeskInvitation::new(id, name, invitation, by))?)
+    let (by, needs_other_login) = (visit.by()?.to_owned(), visit.member()?.provider != provider);
+    Ok(Answer::json(StatusCode::OK, &DeskInvitation { needs_other_login, ..DeskInvitation::new(id, name, invitation, by) })?)
 }

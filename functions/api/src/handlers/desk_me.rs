@@ -1,6 +1,8 @@
 use domain::ids::TenantId;
+use domain::staff::ProviderId;
 use edge::Answer;
 use http::StatusCode;
+use store::TenantOfMember;
 
 use crate::call::Visit;
 use crate::error::Result;
@@ -19,10 +21,12 @@ pub(crate) async fn desk_me(visit: Visit) -> Result<Answer> {
     let (store, login) = (visit.store()?, visit.staff()?);
     let mut memberships = Vec::new();
     let mut is_platform = false;
-    for (id, roles) in store.tenants_of_member(&login.member.id, visit.now).await? {
+    for TenantOfMember { tenant: id, roles, until } in store.tenants_of_member(&login.member.id, visit.now).await? {
         if id == TenantId::platform() {
-            is_platform = true;
-        } else if let Some(tenant) = store.tenant(&id).await? {
+            is_platform = login.member.provider.opens(&ProviderId::platform(), until.is_some());
+        } else if let Some(tenant) = store.tenant(&id).await?
+            && login.member.provider.opens(&ProviderId::of(&tenant.application), until.is_some())
+        {
             memberships.push(DeskMembership { tenant: id, name: tenant.application.name.clone(), roles });
         }
     }

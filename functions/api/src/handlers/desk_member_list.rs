@@ -1,5 +1,6 @@
 use desk::members;
 use domain::ids::TenantId;
+use domain::staff::ProviderId;
 use edge::Answer;
 use http::StatusCode;
 
@@ -21,5 +22,8 @@ pub(crate) async fn desk_member_list(call: Call) -> Result<Answer> {
     let (store, tenant) = (call.store()?, call.tenant_id());
     let members = members::list(store, tenant, call.now).await?;
     let asks = store.access_asks(tenant, call.now).await?;
-    Ok(Answer::json(StatusCode::OK, &DeskMembers::new(members, asks, &call.member()?.id, call.gives()?))?)
+    Ok(Answer::json(
+        StatusCode::OK,
+        &DeskMembers::new(members, asks, &call.member()?.id, call.gives()?, &ProviderId::of(&call.tenant.application)),
+    )?)
 }

@@ -8,7 +8,7 @@ use crate::call::Call;
 use crate::error::Result;
 use crate::preview::LIFE;
 use crate::tenant_settings::read;
-use crate::view::desk::DeskSettingsPreview;
+use crate::view::desk::DeskPreview;
 
 /// The portal as it is to be
 ///
@@ -18,7 +18,7 @@ use crate::view::desk::DeskSettingsPreview;
     path = "/api/desk/tenants/{tenant}/settings/preview",
     tag = "desk",
     params(("tenant" = TenantId, Path, description = "The tenant")),
-    responses((status = 200, description = "The address", body = DeskSettingsPreview)),
+    responses((status = 200, description = "The address", body = DeskPreview)),
 )]
 pub(crate) async fn desk_settings_preview(call: Call) -> Result<Answer> {
     let found = read(&call).await?;
@@ -29,5 +29,5 @@ pub(crate) async fn desk_settings_preview(call: Call) -> Result<Answer> {
     let expires_at = call.now + LIFE;
     at_once(store.put_tenant_preview(tenant, &token, &found.hashes(), expires_at)).await?;
     let url = format!("{}/api/public/preview/{token}", call.tenant.application.portal_url);
-    Ok(Answer::json(StatusCode::OK, &DeskSettingsPreview { url, expires_at })?)
+    Ok(Answer::json(StatusCode::OK, &DeskPreview { url, expires_at })?)
 }

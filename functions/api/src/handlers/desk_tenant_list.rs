@@ -22,7 +22,8 @@ const AT_ONCE: usize = 8;
 )]
 pub(crate) async fn desk_tenant_list(visit: Visit) -> Result<Answer> {
     let store = visit.store()?;
-    let mine: BTreeMap<_, _> = store.tenants_of_member(&visit.member()?.id, visit.now).await?.into_iter().collect();
+    let mine: BTreeMap<_, _> =
+        store.tenants_of_member(&visit.member()?.id, visit.now).await?.into_iter().map(|own| (own.tenant, own.roles)).collect();
     let ids = store.tenant_ids().await?;
     let tenants: Vec<_> = stream::iter(ids).map(|id| async move { store.tenant(&id).await }).buffered(AT_ONCE).try_collect().await?;
     let line = |tenant: &store::Tenant| {

@@ -6,6 +6,7 @@ mod auth;
 mod bound;
 mod communication;
 mod content;
+mod customer_preview;
 pub mod desk;
 mod job;
 mod photo_reading;
@@ -23,6 +24,7 @@ pub use communication::{
     ShareMailRequest,
 };
 pub use content::{ContactInformation, HelpLanguages, MeterReadingHelp};
+pub use customer_preview::{CustomerPreview, CustomerPreviewRequest};
 pub use job::{Job, JobPage, Meter, MeterRateTask, VIEW_VERSION};
 pub use photo_reading::{PhotoReading, PhotoReadingRequest, ProposedValue};
 pub use reading_without_job::{OwnReading, ReadingTaken, VisitorReading, VisitorReadingValue, VisitorToken};

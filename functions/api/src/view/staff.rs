@@ -23,6 +23,9 @@ pub struct DeskMe {
     pub memberships: Vec<DeskMembership>,
     /// The member runs the product.
     pub is_platform: bool,
+    /// The tenant by whose own provider the member logged in; null: by the platform's.
+    #[schema(required)]
+    pub login_tenant: Option<TenantId>,
     /// When the session ends if nobody does anything any more.
     #[schema(value_type = String, format = DateTime)]
     pub idle_until: Timestamp,
@@ -61,13 +64,15 @@ pub struct DeskInvitation {
     pub expires_at: Timestamp,
     /// Who is logged in, and would accept it.
     pub accepted_by: String,
+    /// They cannot accept it: the tenant's members log in by another provider.
+    pub needs_other_login: bool,
 }
 
 impl DeskInvitation {
     /// The invitation to the tenant of this name, as it is shown to whoever is called so.
     pub fn new(tenant: TenantId, name: Option<String>, invitation: StaffInvitation, accepted_by: String) -> Self {
         let StaffInvitation { roles, invited_by, expires_at, email: _, member: _ } = invitation;
-        Self { tenant, name, roles, invited_by, expires_at, accepted_by }
+        Self { tenant, name, roles, invited_by, expires_at, accepted_by, needs_other_login: false }
     }
 }
 
@@ -124,6 +129,7 @@ impl DeskMe {
             email: member.email.as_ref().map(|email| email.as_str().to_owned()),
             memberships,
             is_platform,
+            login_tenant: login.member.provider.tenant(),
             idle_until: session.idle_until(),
             ends_at: session.ends_at(),
         }

@@ -88,6 +88,7 @@ impl Portal {
                     issuer: Some(provider::ISSUER.into()),
                     client_id: Some(provider::CLIENT_ID.into()),
                     client_secret: Some(PrivateKey::Pem(provider::CLIENT_SECRET.into())),
+                    login_parameter_prefix: Some("/login/".into()),
                     issuer_stand_in: Some(provider.url.clone()),
                 },
                 photo_bucket: Some(BUCKET.into()),
@@ -162,7 +163,13 @@ async fn fill(store: &Store, name: &str) {
         // Nobody is there: the key is read before that is seen.
         _ => json!({"adapter": "http", "baseUrl": "http://localhost:9", "credentialsParameter": "key"}),
     };
+    let desk = match name {
+        "portal" => json!({}),
+        // The secret is looked for, and is not there.
+        _ => json!({"login": {"issuer": "http://localhost:9", "clientId": "desk", "secretParameter": "key"}}),
+    };
     let config = json!({
+        "desk": desk,
         "communicationSettings": {"senderName": "Portal", "senderEmail": "portal@example.org"},
         "crm": crm, "crmSettings": {"receiptPlacements": ["HOME"], "unknownUserReceiptAllowed": true},
         "features": {"unknownReadingsAllowed": true},
@@ -214,6 +221,9 @@ async fn staff(portal: &Portal) {
     let (_, query) = back.split_once('?').unwrap();
     let opened = invoke(login, &event("/desk/callback/staff", query, begun.cookies[0].split(';').next().unwrap()), "id", None).await;
     assert!(opened.cookies[0].starts_with("__Host-desk="), "{opened:?}");
+
+    let elsewhere = invoke(login, &event("/desk/login", "tenant=with-crm", ""), "id", None).await;
+    assert!(elsewhere.headers["location"].ends_with("/login?reason=unavailable&tenant=with-crm"), "{elsewhere:?}");
 
     let member = join(&portal.store, &tenant_id("portal"), "carla", &Role::ALL, Timestamp::now()).await;
     join(&portal.store, &TenantId::platform(), "carla", &[Role::Platform], Timestamp::now()).await;
@@ -289,6 +299,9 @@ async fn at_desk(portal: &Portal) {
     };
     call("desk_search", &[], Some(json!({"words": "anna"}))).await;
     call("desk_customer_get", &["anna"], None).await;
+    let seen = call("desk_customer_preview", &["anna"], None).await;
+    let token = seen["url"].as_str().unwrap().rsplit_once('#').unwrap().1;
+    ok("customer_preview", portal.call("customer_preview", &[], None, Some(json!({"token": token}))).await);
     let job = call("desk_job_get", &["job-1"], None).await;
     let read = job["file"]["readings"].as_array().unwrap().iter().find(|read| read["images"] != json!([])).unwrap();
     let photo = call("desk_photo_get", &["job-1", read["id"].as_str().unwrap(), read["images"][0].as_str().unwrap()], None).await;
@@ -303,6 +316,7 @@ async fn at_desk(portal: &Portal) {
         "desk_letter_list",
         "desk_reminder_list",
         "desk_audit_list?customer=anna",
+        "desk_mail_list?kind=receipt",
     ] {
         call(operation, &[], None).await;
     }

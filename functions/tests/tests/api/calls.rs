@@ -187,7 +187,8 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             vec![call]
         }
         "desk_search" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "words": "Mustermann" }))],
-        "desk_customer_get" => vec![at_desk(&[portal.tenant(), account])],
+        "desk_mail_list" => vec![at_desk(&[portal.tenant()]).filtered("kind=confirmation")],
+        "desk_customer_get" | "desk_customer_preview" => vec![at_desk(&[portal.tenant(), account])],
         "desk_customer_login_create" => {
             let other = new_account(portal, account).await;
             portal.add_job(&other, &format!("{other}-job"), mailed()).await;
@@ -414,6 +415,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             vec![call(&["a-preview"])]
         }
         "preview_end" => vec![call(&[])],
+        "customer_preview" => vec![call(&[]).with_body(json!({ "token": portal.customer_preview(account).await }))],
         "help_get" => vec![call(&[portal.tenant(), "de-FORMAL"])],
         "auth_token_visitor" => vec![call(&[])],
         "reminders_stop" | "reminders_page" => vec![call(&[&portal.registration(account).await])],

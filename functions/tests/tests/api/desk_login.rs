@@ -15,7 +15,7 @@ use crate::world::{Answer, DESK_ORIGIN, Portal, desk_cookie, log, provider};
 /// A login that somebody has begun.
 pub struct BegunLogin {
     /// The provider's page.
-    page: String,
+    pub page: String,
     /// What the browser carries.
     pub cookie: String,
 }
@@ -30,7 +30,12 @@ impl BegunLogin {
     async fn in_browser(portal: &Portal, back: &str, cookies: &str) -> Self {
         let path = Url::parse_with_params("http://desk/desk/login", [("return", back)]).unwrap();
         let path = format!("{}?{}", path.path(), path.query().unwrap());
-        let answer = portal.send_with(Method::GET, &path, &[("cookie", cookies)], None).await;
+        Self::by(portal, &path, cookies).await
+    }
+
+    /// By this path of the login, in a browser that has these cookies already.
+    pub async fn by(portal: &Portal, path: &str, cookies: &str) -> Self {
+        let answer = portal.send_with(Method::GET, path, &[("cookie", cookies)], None).await;
         assert_eq!(answer.status, StatusCode::SEE_OTHER, "{answer:?}");
         let cookie = answer.cookies().into_iter().find(|cookie| !cookie.contains("Max-Age=0")).unwrap();
         for part in ["__Host-desk-login-", "; Path=/; Max-Age=600; Secure; HttpOnly; SameSite=Lax"] {
@@ -50,7 +55,7 @@ impl BegunLogin {
     }
 }
 
-async fn come_back(portal: &Portal, path: &str, cookies: &str) -> Answer {
+pub async fn come_back(portal: &Portal, path: &str, cookies: &str) -> Answer {
     portal.send_with(Method::GET, path, &[("cookie", cookies)], None).await
 }
 
@@ -61,13 +66,13 @@ pub async fn logged_in(portal: &Portal, subject: &str) -> String {
 }
 
 /// Where the browser is sent, a path of the desk.
-fn location(answer: &Answer) -> &str {
+pub fn location(answer: &Answer) -> &str {
     assert_eq!(answer.status, StatusCode::SEE_OTHER, "{answer:?}");
     answer.header("location").unwrap().strip_prefix(DESK_ORIGIN).expect("it stays at the desk")
 }
 
 /// The session that an answer opens.
-fn session(answer: &Answer) -> Option<String> {
+pub fn session(answer: &Answer) -> Option<String> {
     let cookie = answer.cookies().into_iter().find(|cookie| cookie.starts_with("__Host-desk="))?;
     assert!(cookie.ends_with("; Path=/; Max-Age=36000; Secure; HttpOnly; SameSite=Strict"), "{cookie}");
     Some(cookie["__Host-desk=".len()..].split(';').next().unwrap().to_owned())
@@ -78,7 +83,7 @@ fn assert_refused(answer: &Answer, reason: &str) {
     assert_eq!((location(answer), session(answer)), (&*format!("/login?reason={reason}"), None));
 }
 
-async fn me(portal: &Portal, session: &str) -> Answer {
+pub async fn me(portal: &Portal, session: &str) -> Answer {
     portal.send(Method::GET, "/api/desk/me", Some(session), None, None).await
 }
 

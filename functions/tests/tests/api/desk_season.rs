@@ -6,7 +6,7 @@ use domain::staff::Role;
 use jiff::{Timestamp, ToSpan as _};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use store::{Audit, AuditFilter, JobLine};
+use store::{Audit, AuditFilter, JobLine, MailEvent, MailEventKind, MailKind, NewMail};
 
 use crate::calls::new_job;
 use crate::world::{Answer, Portal, reading, today};
@@ -223,5 +223,55 @@ async fn open_jobs_of_any_number_come_page_by_page_in_the_order_of_a_walk() {
     portal.close_job("anna", "job-1").await;
     if count < 10_000 {
         assert_eq!(walked("").await.0, count - 2);
+    }
+}
+
+#[tokio::test]
+async fn mails_of_a_kind_are_listed_page_by_page_with_what_became_of_them() {
+    let portal = Portal::with_account("anna").await;
+    let session = portal.member(&[Role::Support]).await;
+    let (store, anna, now) = (portal.store(), AccountId::new("anna").unwrap(), Timestamp::now());
+    let send = async |kind, id: &str, at: Timestamp| {
+        let mail = NewMail {
+            id,
+            account: &anna,
+            top: &anna,
+            kind,
+            recipient_hash: id,
+            mailbox_hash: id,
+            request_hash: id,
+            account_limit: 100,
+            tenant_limit: 100,
+        };
+        store.claim_mail(portal.tenant_id(), &mail, at).await.unwrap();
+        store.mail_sent(portal.tenant_id(), &anna, id, id).await.unwrap();
+    };
+    for number in 0..27_i64 {
+        send(MailKind::Reminder, &format!("m{number}"), now - number.seconds()).await;
+    }
+    send(MailKind::Receipt, "another-kind", now).await;
+    send(MailKind::Reminder, "forgotten", now - (36 * 24).hours()).await;
+    let bounced = MailEvent {
+        tenant: portal.tenant_id().clone(),
+        account: anna.clone(),
+        mail: "m0".into(),
+        sent_at: None,
+        kind: MailEventKind::Bounced,
+        suppress: Vec::new(),
+    };
+    store.note_mail_event(&bounced, now).await.unwrap();
+    let first = get(&portal, &session, "/mails?kind=reminder").await;
+    let mails = first.body["mails"].as_array().unwrap();
+    assert_eq!((mails.len(), &mails[0]["state"], &mails[1]["state"]), (25, &json!("bounced"), &json!("sent")), "{first:?}");
+    assert_eq!((&mails[0]["account"], &mails[0]["name"]), (&json!("anna"), &json!("anna Mustermann")));
+    let cursor = first.body["nextCursor"].as_str().unwrap().replace('#', "%23").replace('+', "%2B");
+    let second = get(&portal, &session, &format!("/mails?kind=reminder&cursor={cursor}")).await;
+    assert_eq!((second.body["mails"].as_array().map(Vec::len), &second.body["nextCursor"]), (Some(2), &Value::Null), "{second:?}");
+    assert_eq!(first.log_line()["roundTrips"], 5, "session, list and names, and the look in the trail");
+    let yesterday = today().yesterday().unwrap();
+    let of_day = get(&portal, &session, &format!("/mails?kind=receipt&day={yesterday}")).await;
+    assert_eq!(of_day.body["mails"], json!([]));
+    for query in ["", "?kind=letter", "?kind=receipt&day=today"] {
+        get(&portal, &session, &format!("/mails{query}")).await.assert_problem(400, "malformed-request");
     }
 }

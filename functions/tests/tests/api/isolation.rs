@@ -125,6 +125,7 @@ fn the_public_routes_are_these() {
             "GET /api/public/unknown-readings/config/{applicationId}",
             "GET /api/public/preview/{token}",
             "GET /api/public/preview",
+            "POST /api/public/customer-preview",
             "POST /api/public/unsubscribe/{selfServiceToken}",
             "GET /api/public/unsubscribe/{selfServiceToken}",
             "POST /auth/token",

@@ -606,6 +606,15 @@ impl Portal {
         (member, session)
     }
 
+    /// The token of a new preview of what an account sees, which a new member asked for.
+    pub async fn customer_preview(&self, account: &str) -> String {
+        let (member, session) = self.member_since(&[Role::Support], Timestamp::now()).await;
+        let path = format!("/api/desk/tenants/{}/customers/{account}/preview", self.tenant);
+        let asked = self.send(Method::POST, &path, Some(&session), None, None).await;
+        assert_eq!(asked.status, StatusCode::OK, "{member}: {asked:?}");
+        asked.body["url"].as_str().unwrap().rsplit_once('#').unwrap().1.to_owned()
+    }
+
     /// Has somebody who runs the product ask the tenant for access.
     pub async fn ask_for_access(&self, member: &MemberId) {
         let ask =

@@ -61,6 +61,11 @@ const Season = coming<ScreenProps>(async () => {
   return page.SeasonPage
 })
 
+const Sent = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([import('@/features/sent/sent-page.tsx'), loadTexts(['season', 'parts'])])
+  return page.SentPage
+})
+
 const Open = coming<ScreenProps>(async () => {
   const [page] = await Promise.all([import('@/features/open/open-page.tsx'), loadTexts(['open', 'parts'])])
   return page.OpenPage
@@ -143,6 +148,7 @@ export const screens: readonly Screen[] = [
   { path: '/t/:tenant/deciding/one/:id', Screen: Decision },
   { path: '/t/:tenant/deciding/mine', Screen: Mine },
   { path: '/t/:tenant/season', Screen: Season },
+  { path: '/t/:tenant/season/mails', Screen: Sent },
   { path: '/t/:tenant/open', Screen: Open },
   { path: '/t/:tenant/imports', Screen: Imports },
   { path: '/t/:tenant/imports/:id', Screen: ImportFile },

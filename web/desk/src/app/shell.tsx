@@ -85,7 +85,7 @@ export function Shell({ tenant, children }: { tenant?: string | undefined; child
           {dialog === 'search' && <SearchDialog tenant={tenant} onClose={() => setDialog(undefined)} />}
         </Suspense>
       )}
-      <SessionDialog loginAddress={loginAddress(paths.loginDone())} />
+      <SessionDialog loginAddress={loginAddress(paths.loginDone(), me.loginTenant)} />
     </div>
   )
 }

@@ -30,6 +30,17 @@ export function useCustomer(tenant: string, account: string) {
   }
 }
 
+/** The address where the portal is seen as the customer sees it, for a quarter of an hour. */
+export const previewOf = async (tenant: string, account: string): Promise<string> =>
+  (
+    await unwrap(
+      api.POST('/api/desk/tenants/{tenant}/customers/{account}/preview', {
+        params: { path: { tenant, account } },
+        ...byPerson,
+      }),
+    )
+  ).url
+
 /** Gives a customer new login data, and keeps the letter that tells them as a file of this name. */
 export async function renewLogin(
   tenant: string,

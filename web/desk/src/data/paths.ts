@@ -12,6 +12,8 @@ export const paths = {
   entry: (tenant: string, job: string) => at(tenant, `entry/${encodeURIComponent(job)}`),
   importFile: (tenant: string, file: string) => at(tenant, `imports/${encodeURIComponent(file)}`),
   settings: (tenant: string, part: SettingsPart) => at(tenant, `settings/${part}`),
+  /** The mails of a kind that were sent. */
+  sent: (tenant: string, kind: string) => at(tenant, `season/mails?kind=${encodeURIComponent(kind)}`),
   decided: (tenant: string) => at(tenant, 'deciding/mine'),
   decision: (tenant: string) => at(tenant, 'deciding/next'),
   /** One of those that wait. */
@@ -55,5 +57,12 @@ export const SETTINGS_PARTS = [
 
 export type SettingsPart = (typeof SETTINGS_PARTS)[number]
 
-/** The API's login, which leads back to this path of the desk. */
-export const loginAddress = (returnTo: string): string => `/desk/login?return=${encodeURIComponent(returnTo)}`
+/** The tenant that a path of the desk is about. */
+export function tenantOf(path: string): string | undefined {
+  const [, tenant] = /^\/(?:t|invitation)\/([^/?#]+)/.exec(path) ?? []
+  return tenant === undefined ? undefined : decodeURIComponent(tenant)
+}
+
+/** The API's login, which leads back to this path of the desk; by the provider of this tenant's members, if they have one of their own. */
+export const loginAddress = (returnTo: string, tenant?: string | null): string =>
+  `/desk/login?${new URLSearchParams({ return: returnTo, ...(tenant && { tenant }) }).toString()}`

@@ -3,7 +3,7 @@ import useSWRInfinite from 'swr/infinite'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
 import { keepFile } from './download.ts'
-import type { MeterType, OpenList } from './types.ts'
+import type { MailKind, Mails, MeterType, OpenList } from './types.ts'
 
 /** A season at a glance; the one that began last when none is named. */
 export function useSeason(tenant: string, season: string | undefined) {
@@ -75,4 +75,40 @@ export async function downloadOpen(
     }),
   )
   keepFile(file, `${name}.${format}`)
+}
+
+/** What mails are about. */
+export const MAIL_KINDS = [
+  'invitation',
+  'reminder',
+  'receipt',
+  'unknown-receipt',
+  'rejection',
+  'access',
+  'confirmation',
+  'address-changed',
+] as const satisfies readonly MailKind[]
+
+/** The mails of a kind, of all days that are kept or of one, page by page. */
+export function useMails(tenant: string, kind: MailKind, day: string | undefined) {
+  const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite(
+    (page: number, before: Mails | null) =>
+      page > 0 && !before?.nextCursor ? null : ['mails', tenant, kind, day ?? null, before?.nextCursor ?? null],
+    async ([, tenant, kind, day, cursor]: [string, string, MailKind, string | null, string | null]) =>
+      unwrap(
+        api.GET('/api/desk/tenants/{tenant}/mails', {
+          params: { path: { tenant }, query: { kind, ...(day && { day }), ...(cursor && { cursor }) } },
+          ...byPerson,
+        }),
+      ),
+    { keepPreviousData: true, revalidateFirstPage: false },
+  )
+  return {
+    mails: data?.flatMap(({ mails }) => mails),
+    error: error as unknown,
+    isLoading: isValidating,
+    hasMore: Boolean(data?.at(-1)?.nextCursor),
+    more: () => void setSize(size + 1),
+    retry: () => void mutate(),
+  }
 }

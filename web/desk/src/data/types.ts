@@ -87,6 +87,8 @@ export type NewTenant = Schemas['DeskTenantRequest']
 /** Where a tenant is reached and what it sends mail from. */
 export type Deployed = Schemas['DeskTenantChange']
 export type SettingsFault = Schemas['DeskSettingsFault']
+export type MailKind = Schemas['DeskMailKind']
+export type Mails = Schemas['DeskMails']
 /** Something that is in the audit trail. */
 export type Action = Schemas['Action']
 export const ACTIONS = [
@@ -100,6 +102,8 @@ export const ACTIONS = [
   'desk access ended',
   'desk invitation accepted',
   'desk customer',
+  'desk customer preview',
+  'desk mails',
   'desk job',
   'desk waiting',
   'desk open',

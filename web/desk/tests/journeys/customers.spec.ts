@@ -4,7 +4,7 @@ import { customerWith } from '../../../portal/tests/customer.ts'
 import { meters } from '../../../portal/tests/demo.ts'
 import { linkInMail, newAddress } from '../../../portal/tests/mails.ts'
 import { expect, expectNoViolation, widerBy } from '../../../portal/tests/portal.ts'
-import { AT_LOGIN, openCustomer, support, test } from '../desk.ts'
+import { AT_LOGIN, heading, openCustomer, support, test } from '../desk.ts'
 
 test.use({ member: support, expectedErrors: [AT_LOGIN] })
 
@@ -25,6 +25,27 @@ test('who lost the letter gets another one, by keyboard alone', async ({ page },
   await expect(page.getByText('Der Brief ist gespeichert.')).toBeVisible()
   await expect(page.getByText(/ · Brief mit neuen Zugangsdaten · Mara Lindner$/)).toBeVisible()
   await expect(question).toHaveCount(0)
+})
+
+test('the portal is seen as the customer sees it, and nothing can be done there', async ({ page }, info) => {
+  const { number } = await customerWith(info, meters.doubleTariff.id)
+  await openCustomer(page, number)
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('button', { name: 'Portal ansehen, wie der Kunde es sieht' }).press('Enter')
+  const portal = await opened
+  await expect(portal.getByText('So sieht Anna Sommer das Portal.')).toBeVisible()
+  // The token is in no history and no bookmark.
+  await expect(portal).toHaveURL(/\/vorschau$/)
+  const list = portal.getByRole('navigation', { name: 'Zähler' })
+  await expect(list.getByRole('link', { name: number })).toHaveAttribute('aria-disabled', 'true')
+  await expect(list.locator('a[href]')).toHaveCount(0)
+  await expect(portal.getByText('0 von 2 abgelesen')).toBeVisible()
+  await expectNoViolation(portal)
+  await portal.setViewportSize({ width: 320, height: 640 })
+  expect(await widerBy(portal)).toBeLessThanOrEqual(0)
+  await portal.reload()
+  await expect(portal.getByRole('heading', { name: 'Diese Vorschau ist zu Ende' })).toBeVisible()
+  await expectNoViolation(portal)
 })
 
 test('who asks on the telephone gets mails once the address is confirmed, and none after the next call', async ({
@@ -50,6 +71,13 @@ test('who asks on the telephone gets mails once the address is confirmed, and no
   expect(await linkInMail(address, 1, '/registrierung/bestaetigen/')).toMatch(/bestaetigen\/./)
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await widerBy(page)).toBeLessThanOrEqual(0)
+  const sent = await page.context().newPage()
+  await sent.goto('/t/birkenfurt/season/mails?kind=confirmation')
+  await heading(sent, 'Gesendete E-Mails')
+  await expect(sent.getByRole('row', { name: /Anna Sommer gesendet/ }).first()).toBeVisible()
+  await expectNoViolation(sent)
+  await sent.setViewportSize({ width: 320, height: 640 })
+  expect(await widerBy(sent)).toBeLessThanOrEqual(0)
   await card.getByRole('button', { name: 'E-Mails ausschalten' }).press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Ausschalten', exact: true }).press('Enter')
   await expect(card).toContainText('Die E-Mails sind ausgeschaltet.')

@@ -9,7 +9,10 @@ test.describe('without a session', () => {
   test('a button leads to the login and back to this page', async ({ page }) => {
     await page.goto('/t/birkenfurt/season?season=s1')
     const login = page.getByRole('link', { name: 'Anmelden' })
-    await expect(login).toHaveAttribute('href', '/desk/login?return=%2Ft%2Fbirkenfurt%2Fseason%3Fseason%3Ds1')
+    await expect(login).toHaveAttribute(
+      'href',
+      '/desk/login?return=%2Ft%2Fbirkenfurt%2Fseason%3Fseason%3Ds1&tenant=birkenfurt',
+    )
     await expectNoViolation(page)
     await page.goto('/login?reason=logout')
     await expect(page.getByText('Sie haben sich abgemeldet.')).toBeVisible()

@@ -39,6 +39,8 @@ export const patterns = {
   registration: '/registrierung/m/:selfServiceToken',
   confirmation: '/registrierung/bestaetigen/:token',
   unsubscribe: '/abmelden/:selfServiceToken',
+  /** Where the staff's desk leads. */
+  preview: '/vorschau',
 } as const
 
 /** The page above a deeper one; with a single account there is no list of accounts above its shares. */

@@ -23,6 +23,7 @@ import {
   ManagementPage,
   NewReadingPage,
   NotFound,
+  PreviewPage,
   RegistrationPage,
   TokenLogin,
   UnsubscribePage,
@@ -97,6 +98,9 @@ export function Portal({ token }: { token: string | undefined }) {
                   registrationPath={paths.registration(selfServiceToken)}
                 />
               )}
+            </Route>
+            <Route path={patterns.preview}>
+              <PreviewPage />
             </Route>
             {!isLoggedIn && <Route>{login}</Route>}
             <Route path={patterns.home}>

@@ -32,6 +32,11 @@ export const JobsPage = coming(async () => {
   return page.JobsPage
 })
 
+export const PreviewPage = coming(async () => {
+  const [page] = await Promise.all([import('./preview-page.tsx'), loadTexts(['jobs'])])
+  return page.PreviewPage
+})
+
 export const ManagementPage = coming(async () => {
   const [page] = await Promise.all([import('./management-page.tsx'), loadTexts(['sharing'])])
   return page.ManagementPage

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use desk::members::Members;
 use domain::email::EmailAddress;
 use domain::ids::MemberId;
-use domain::staff::{Role, may_give};
+use domain::staff::{ProviderId, Role, may_give};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::{AccessAsk, Membership, StaffInvitation};
@@ -27,12 +27,12 @@ pub struct DeskMembers {
 
 impl DeskMembers {
     /// As the member with this id and these roles sees them.
-    pub fn new(members: Members, asks: Vec<AccessAsk>, me: &MemberId, own: &BTreeSet<Role>) -> Self {
+    pub fn new(members: Members, asks: Vec<AccessAsk>, me: &MemberId, own: &BTreeSet<Role>, provider: &ProviderId) -> Self {
         let Members { members, invited } = members;
         let mut invited: Vec<_> = invited.into_iter().map(DeskInvited::from).collect();
         invited.sort_by(|one, other| one.email.as_str().cmp(other.email.as_str()));
         Self {
-            members: members.into_iter().map(|membership| DeskMember::new(membership, me)).collect(),
+            members: members.into_iter().map(|membership| DeskMember::new(membership, me, provider)).collect(),
             invited,
             roles: Role::ALL.into_iter().filter(|role| may_give(own, *role)).collect(),
             asked: asks.into_iter().map(DeskAccessAsk::from).collect(),
@@ -69,14 +69,16 @@ pub struct DeskMember {
     pub logged_in_at: Option<Timestamp>,
     /// It is the caller.
     pub is_me: bool,
+    /// The member logs in by another provider than the tenant's members do now, and so can do nothing here.
+    pub is_locked_out: bool,
 }
 
 impl DeskMember {
-    fn new(membership: Membership, me: &MemberId) -> Self {
+    fn new(membership: Membership, me: &MemberId, expected: &ProviderId) -> Self {
         let Membership { member, roles, since, invited_by, until } = membership;
-        let store::Member { id, name, email, logged_in_at } = member;
-        let is_me = id == *me;
-        Self { id, name, email, roles, since, invited_by, until, logged_in_at, is_me }
+        let store::Member { id, name, email, logged_in_at, provider } = member;
+        let (is_me, is_locked_out) = (id == *me, !provider.opens(expected, until.is_some()));
+        Self { id, name, email, roles, since, invited_by, until, logged_in_at, is_me, is_locked_out }
     }
 }
 

@@ -10,6 +10,7 @@ mod export;
 mod import;
 mod job;
 mod letters;
+mod mail;
 mod member;
 mod open;
 mod platform;
@@ -43,6 +44,7 @@ pub use letters::{
     DeskInvitationsRequest, DeskLetters, DeskLettersEnd, DeskLettersHandOverRequest, DeskLettersRequest, DeskLettersTask, DeskReturned,
     DeskReturnedRequest, DeskRunLetters,
 };
+pub use mail::{DeskListedMail, DeskMailKind, DeskMails};
 pub use member::{DeskInvited, DeskMember, DeskMemberRequest, DeskMembers, DeskRolesRequest};
 pub use open::{DeskOpenList, DeskOpenRow};
 pub use platform::{
@@ -58,8 +60,8 @@ pub use run::{
 pub use search::{DeskFound, DeskFoundCustomer, DeskSearch};
 pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonName, DeskSeasonRequest};
 pub use settings::{
-    DeskMailPreview, DeskMailSample, DeskOpeningName, DeskOpeningStep, DeskOwnText, DeskOwnTexts, DeskSettings, DeskSettingsContent,
-    DeskSettingsDraft, DeskSettingsDraftRequest, DeskSettingsFault, DeskSettingsFile, DeskSettingsFiles, DeskSettingsPreview,
+    DeskMailPreview, DeskMailSample, DeskOpeningName, DeskOpeningStep, DeskOwnText, DeskOwnTexts, DeskPreview, DeskSettings,
+    DeskSettingsContent, DeskSettingsDraft, DeskSettingsDraftRequest, DeskSettingsFault, DeskSettingsFile, DeskSettingsFiles,
     DeskSettingsRequest, DeskSettingsVersion, content_of, version_id,
 };
 pub use several::{DeskOutcomeOfOne, DeskSeen, DeskSeveral, DeskSeveralAnswer, DeskSeveralKind};

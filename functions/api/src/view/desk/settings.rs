@@ -291,10 +291,10 @@ pub struct DeskSettingsRequest {
     pub state: String,
 }
 
-/// Where the portal is to be seen as it is to be.
+/// Where the portal is to be seen as somebody else sees it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct DeskSettingsPreview {
+pub struct DeskPreview {
     /// The address.
     pub url: String,
     /// When it stops working.

@@ -13,6 +13,7 @@ import { Facts } from './facts.tsx'
 import { JobCard } from './job-card.tsx'
 import { LoginDialog } from './login-dialog.tsx'
 import { Mend } from './mend.tsx'
+import { Preview } from './preview.tsx'
 
 /** Where jobs are that were imported without a season. */
 const NO_SEASON = 'default'
@@ -32,6 +33,9 @@ export function CustomerPage({ tenant, id }: { tenant: string; id: string }) {
     <Page key="customer" title={customer.name}>
       {waiting > 0 && <Message type="warning">{t('waiting', { count: waiting })}</Message>}
       <p className="soft">{t('watched')}</p>
+      <div className="row-of">
+        <Preview tenant={tenant} account={customer.account} />
+      </div>
       <div className="columns">
         <Contact customer={customer} />
         <Login tenant={tenant} customer={customer} onRenewed={retry} />
@@ -170,6 +174,7 @@ interface MailsProps {
 function Mails({ tenant, customer, onChanged }: MailsProps) {
   const { account, letters, letterReturnedAt, link, mails, invitedAt, remindedAt } = customer
   const { t } = useTranslation('customer')
+  const { t: parts } = useTranslation('parts')
   return (
     <section className="card">
       <h2>{t('mails')}</h2>
@@ -198,7 +203,7 @@ function Mails({ tenant, customer, onChanged }: MailsProps) {
       <ul className="plain">
         {mails.map(({ kind, state, at }) => (
           <li key={`${kind} ${at}`}>
-            {formatInstant(at)} · {isMailKind(kind) ? t(`mail.${kind}`) : kind} · {t(`mailState.${state}`)}
+            {formatInstant(at)} · {isMailKind(kind) ? t(`mail.${kind}`) : kind} · {parts(`mailState.${state}`)}
           </li>
         ))}
       </ul>

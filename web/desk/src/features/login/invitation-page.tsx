@@ -6,7 +6,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Page } from '@/components/page.tsx'
 import { acceptInvitation, fetchInvitation } from '@/data/invitation.ts'
-import { AREAS, paths } from '@/data/paths.ts'
+import { AREAS, loginAddress, paths } from '@/data/paths.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { logOut } from '@/session/session.ts'
 
@@ -43,11 +43,17 @@ export function InvitationPage({ tenant, token }: { tenant: string; token: strin
               <li key={role}>{t(`role.${role}`)}</li>
             ))}
           </ul>
-          <p>{t('invitation.as', { name: data.acceptedBy })}</p>
+          <p>{t(data.needsOtherLogin ? 'invitation.elsewhere' : 'invitation.as', { name: data.acceptedBy })}</p>
           <div className="row-of">
-            <Button variation="primary" onClick={() => void accept().catch(setFailure)}>
-              {t('invitation.accept')}
-            </Button>
+            {data.needsOtherLogin ? (
+              <a className="button-link" href={loginAddress(location.pathname, tenant)}>
+                {t('invitation.otherLogin')}
+              </a>
+            ) : (
+              <Button variation="primary" onClick={() => void accept().catch(setFailure)}>
+                {t('invitation.accept')}
+              </Button>
+            )}
             <Button onClick={() => void logOut().catch(setFailure)}>{t('invitation.notMe')}</Button>
           </div>
         </section>

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
-import { loginAddress, paths } from '@/data/paths.ts'
+import { AREAS, loginAddress, paths, tenantOf } from '@/data/paths.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { tellOthers } from '@/session/session.ts'
 
@@ -13,10 +13,11 @@ const REASONS = ['logout', 'again', 'denied', 'refused', 'unavailable'] as const
 export function LoginPage({ error }: { error: ApiError | undefined }) {
   const { t } = useTranslation('desk')
   const problemText = useDeskProblemText()
-  const given = new URLSearchParams(location.search).get('reason')
-  const reason = REASONS.find((known) => known === given)
-  const here = `${location.pathname}${location.search}`
-  const returnTo = location.pathname === '/login' ? '/' : here
+  const given = new URLSearchParams(location.search)
+  const reason = REASONS.find((known) => known === given.get('reason'))
+  const isLogin = location.pathname === '/login'
+  const tenant = isLogin ? given.get('tenant') : tenantOf(location.pathname)
+  const returnTo = isLogin ? (tenant ? paths.area(tenant, AREAS[0]) : '/') : `${location.pathname}${location.search}`
   useEffect(() => {
     document.title = t('pageTitle', { page: t('login.title') })
   }, [t])
@@ -34,7 +35,7 @@ export function LoginPage({ error }: { error: ApiError | undefined }) {
           {problemText(error)}
         </Message>
       )}
-      <a className="button-link" href={loginAddress(returnTo)}>
+      <a className="button-link" href={loginAddress(returnTo, tenant)}>
         {t(reason && reason !== 'logout' ? 'login.retry' : 'login.button')}
       </a>
     </main>

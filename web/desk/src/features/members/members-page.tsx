@@ -133,6 +133,7 @@ function MemberTable({ members, onChange, onRemove }: MemberTableProps) {
             <td data-name={t('name')}>
               <strong>{member.name || t('nameless')}</strong> {member.isMe && t('me')}
               {member.email && <small className="soft"> {member.email}</small>}
+              {member.isLockedOut && <p className="soft">{t('lockedOut')}</p>}
             </td>
             <td data-name={t('roles')}>
               <Roles roles={member.roles} />

@@ -9,6 +9,7 @@ import { useFilters } from '@/data/address.ts'
 import { paths } from '@/data/paths.ts'
 import { useSeason } from '@/data/season.ts'
 import { METER_TYPES, type Season } from '@/data/types.ts'
+import { mayAt, useMe } from '@/session/session.ts'
 import { curve, lineOf } from './curve.ts'
 import { Hours } from './hours.tsx'
 import './season.css'
@@ -49,7 +50,7 @@ export function SeasonPage({ tenant }: { tenant: string }) {
         <Shares tenant={tenant} data={data} />
         <Channels data={data} />
         <Hours data={data} />
-        <Sent data={data} />
+        <Sent tenant={tenant} data={data} />
         <Deadlines tenant={tenant} data={data} />
       </div>
     </Page>
@@ -68,9 +69,13 @@ function Numbers({ tenant, data: { season, figures, before } }: { tenant: string
   const tile = (label: string, value: string, href?: string, note?: string): ReactNode => (
     <div className="card tile">
       <span>{label}</span>
-      {href === undefined ? (
-        <strong className="figures">{value}</strong>
-      ) : (
+      {href === undefined && <strong className="figures">{value}</strong>}
+      {href?.startsWith('#') && (
+        <a href={href} className="tile__link figures">
+          {value}
+        </a>
+      )}
+      {href && !href.startsWith('#') && (
         <Link href={href} className="tile__link figures">
           {value}
         </Link>
@@ -98,7 +103,7 @@ function Numbers({ tenant, data: { season, figures, before } }: { tenant: string
       {tile(
         t('sent'),
         formatCount(figures.letters + mails),
-        undefined,
+        figures.letters + mails > 0 ? '#sent' : undefined,
         t('lettersAndMails', { letters: formatCount(figures.letters), mails: formatCount(mails) }),
       )}
     </div>
@@ -224,7 +229,8 @@ interface BesideProps {
   head: string
   /** The name of the season of the year before, if there was one. */
   before: string | undefined
-  rows: readonly (readonly [label: string, now: number, before: number])[]
+  /** Each may lead to the list behind it. */
+  rows: readonly (readonly [label: string, now: number, before: number, href?: string | undefined])[]
 }
 
 /** Numbers, each beside that of the year before. */
@@ -246,9 +252,9 @@ function BesideBefore({ head, before, rows }: BesideProps) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(([label, now, then]) => (
+        {rows.map(([label, now, then, href]) => (
           <tr key={label}>
-            <th scope="row">{label}</th>
+            <th scope="row">{href === undefined ? label : <Link href={href}>{label}</Link>}</th>
             <td className="number">{formatCount(now)}</td>
             {before !== undefined && <td className="number">{formatCount(then)}</td>}
           </tr>
@@ -270,21 +276,33 @@ const SENT = [
   'address-changed',
 ] as const
 
-function Sent({ data: { figures, before } }: { data: Season }) {
+function Sent({ tenant, data: { figures, before } }: { tenant: string; data: Season }) {
   const { t } = useTranslation('season')
+  const seesLetters = mayAt(useMe(), tenant, 'lead')
+  const listOf = (kind: (typeof SENT)[number]) => {
+    if (kind !== 'letter') return paths.sent(tenant, kind)
+    return seesLetters ? paths.area(tenant, 'letters') : undefined
+  }
   const of = ({ mails, letters }: Season['figures'], kind: (typeof SENT)[number]) =>
     kind === 'letter' ? letters : (mails[kind] ?? 0)
   const shown = SENT.filter((kind) => of(figures, kind) + (before ? of(before.figures, kind) : 0) > 0)
   return (
     <section className="card">
-      <h2>{t('sent')}</h2>
+      <h2 id="sent" tabIndex={-1}>
+        {t('sent')}
+      </h2>
       {shown.length === 0 ? (
         <p className="soft">{t('none')}</p>
       ) : (
         <BesideBefore
           head={t('what')}
           before={before?.season.name}
-          rows={shown.map((kind) => [t(`kind.${kind}`), of(figures, kind), before ? of(before.figures, kind) : 0])}
+          rows={shown.map((kind) => [
+            t(`kind.${kind}`),
+            of(figures, kind),
+            before ? of(before.figures, kind) : 0,
+            listOf(kind),
+          ])}
         />
       )}
     </section>

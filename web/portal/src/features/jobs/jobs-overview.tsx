@@ -79,7 +79,8 @@ function useAccountsWithJobs(): readonly Session[] {
   return sessions.filter(({ info }) => !sessions.some(({ accountId }) => accountId === info.parentId))
 }
 
-function Statistics({ jobs }: { jobs: readonly Job[] }) {
+/** How many are done. */
+export function Statistics({ jobs }: { jobs: readonly Job[] }) {
   const { t } = useTranslation('jobs')
   const { total, done, percent } = useMemo(() => progressOf(jobs), [jobs])
   const text = t('progress', { done: formatCount(done), total: formatCount(total) })
