@@ -1,7 +1,7 @@
 /** A camera that Chromium plays from a file: a still picture of a QR code. */
 import { writeFileSync } from 'node:fs'
 import { encodeQR } from 'qr'
-import { chromium } from '../../build/chromium.ts'
+import { withCamera } from '../../build/chromium.ts'
 import { test as base } from './portal.ts'
 
 const WIDTH = 640
@@ -27,13 +27,13 @@ export const test = base.extend<Fixtures>({
   camera: [undefined, { option: true }],
   isCameraAllowed: [true, { option: true }],
   context: async ({ playwright, camera, isCameraAllowed, baseURL, locale, timezoneId }, run, testInfo) => {
-    const args = [...(chromium.args ?? [])]
+    const args = [...(withCamera.args ?? [])]
     if (camera) {
       const path = testInfo.outputPath('camera.y4m')
       writeFileSync(path, video(camera))
       args.push('--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${path}`)
     }
-    const browser = await playwright.chromium.launch({ ...chromium, args })
+    const browser = await playwright.chromium.launch({ ...withCamera, args })
     const context = await browser.newContext({ baseURL, locale, timezoneId } as Parameters<
       typeof browser.newContext
     >[0])
