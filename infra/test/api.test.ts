@@ -105,7 +105,7 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
   })
 
   it('trust Lambda and nobody else', () => {
-    const roles = stage.all('aws:iam/role:Role').filter(({ name }) => !name.endsWith('ScheduleRole'))
+    const roles = stage.all('aws:iam/role:Role').filter(({ name }) => !/(Schedule|Backup)Role$/.test(name))
     expect(roles).toHaveLength(deployed(stage).length)
     for (const role of roles) {
       expect(role.inputs['assumeRolePolicy'].Statement).toMatchObject([
@@ -131,7 +131,9 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
         }
         for (const action of [statement.Action].flat()) expect(action).toMatch(/^[a-z0-9]+:[A-Za-z]+$/)
         for (const resource of [statement.Resource].flat()) {
-          expect(resource.replace(/(\/(uploads|photos|files|crm|login|webhook)\/|:log-stream:)\*$/, '')).not.toContain('*')
+          expect(resource.replace(/(\/(uploads|photos|files|crm|login|webhook)\/|:log-stream:)\*$/, '')).not.toContain(
+            '*',
+          )
         }
       }
     }
