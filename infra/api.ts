@@ -65,7 +65,8 @@ export const endpointLogs = logGroup('endpoints')
 function serve(binary: string, served: Route[]): Deployed {
   return rustFunction({
     binary,
-    description: served.map((route) => route.routeKey).join(', '),
+    // Its place in the console is 256 characters long, and paths of the desk are longer.
+    description: served.map(({ operation }) => operation).join(', '),
     memory: Math.max(...served.map((route) => route.memory)),
     timeout: Math.max(...served.map((route) => route.timeout)),
     ...given(binary, served),

@@ -31,6 +31,7 @@ NAMES = {
     "DESK_CLIENT_SECRET_PARAMETER": CLIENT_SECRET_PARAMETER,
     "CRM_PARAMETER_PREFIX": "/zaehlwerk/smoke/crm/",
     "DESK_LOGIN_PARAMETER_PREFIX": "/zaehlwerk/smoke/login/",
+    "PORTAL_HOSTS": "localhost",
     "MAIL_CONFIGURATION_SET": "smoke",
 }
 PHOTO = ROOT / "demo/birkenfurt/photos/wasser.jpg"

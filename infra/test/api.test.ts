@@ -225,7 +225,7 @@ describe('environment', () => {
       VERSION,
       TABLE_NAME: 'TableTable',
       PORTAL_HOST: 'portal.example.de',
-      PORTAL_HOSTS: 'portal.example.de,zaehler.example.de',
+      PORTAL_HOSTS: '*.zaehler.example.de,portal.example.de,zaehler.example.de',
       DESK_ORIGIN: 'https://desk.example.de',
       DESK_ISSUER: expect.stringMatching(/^https:\/\/cognito-idp\.eu-central-1\.amazonaws\.com\/./),
       DESK_CLIENT_ID: expect.any(String),

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use domain::email::EmailAddress;
 use domain::ids::{AccountId, TenantId};
-use domain::staff::Role;
+use domain::staff::{ProviderId, Role};
 use emulators::Dynamo;
 use futures::future::join_all;
 use mail::{Mailer, Order, Post, SendError};
@@ -139,7 +139,7 @@ async fn in_rehearsal_only_members_get_mail() {
     tenant.application.rehearsal = true;
     let id = &tenant.application.application_id;
     let email = address("lead@example.com");
-    let identity = Identity { provider: "p".into(), subject: "s".into() };
+    let identity = Identity { provider: ProviderId::platform(), subject: "s".into() };
     let lead = NewMember { identity, name: "Jonas".into(), email: Some(email), random: [7; 16] };
     let member = world.store.member_for(&lead).await.unwrap();
     let new = NewMembership { roles: [Role::Lead].into(), invited_by: "test".into(), now: noon(), until: None };

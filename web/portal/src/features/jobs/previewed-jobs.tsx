@@ -34,10 +34,10 @@ export function PreviewedJobs({ preview, error }: Props) {
     [t, today],
   )
   if (error) {
-    const what = error.status === 404 ? 'preview.over' : 'loadFailed'
+    const isOver = error.status === 404
     return (
-      <ScreenMessage icon="error" level={1} title={t(`${what}.title`)}>
-        <p>{t(`${what}.text`)}</p>
+      <ScreenMessage icon="error" level={1} title={isOver ? t('preview.over.title') : t('loadFailed.title')}>
+        <p>{isOver ? t('preview.over.text') : t('loadFailed.text')}</p>
       </ScreenMessage>
     )
   }
