@@ -25,6 +25,7 @@ export default $config({
     const { staff } = await import('./infra/staff.ts')
     await import('./infra/workers.ts')
     await import('./infra/alarms.ts')
+    await import('./infra/backup.ts')
     await import('./infra/objectives.ts')
     await import('./infra/outside.ts')
     await import('./infra/dashboards.ts')

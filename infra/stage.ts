@@ -91,6 +91,19 @@ if (rateLimit < 10) throw new Error(`ZAEHLWERK_RATE_LIMIT must be 10 at least, n
 /** `ZAEHLWERK_TABLE`: name of a table restored from a backup, which the functions use from then on. */
 export const restoredTable = setting('ZAEHLWERK_TABLE')
 
+/** `ZAEHLWERK_BACKUP_VAULT`: ARN of a vault in another account, which gets a copy of each backup. */
+export const backupVault = setting('ZAEHLWERK_BACKUP_VAULT')
+
+if (backupVault !== undefined && !/^arn:aws:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]{2,50}$/.test(backupVault)) {
+  throw new Error(`ZAEHLWERK_BACKUP_VAULT must be the ARN of a backup vault, not "${backupVault}".`)
+}
+
+/**
+ * `ZAEHLWERK_BACKUP_LOCK`: `compliance` locks the vaults so that nobody, root and Amazon included, ever takes the lock off; with
+ * `governance` who has the right to can.
+ */
+export const locksForGood = choiceSetting('ZAEHLWERK_BACKUP_LOCK', ['governance', 'compliance']) === 'compliance'
+
 /** `ZAEHLWERK_ALARM_EMAIL`: who hears alarms. */
 export const alarmEmail = setting('ZAEHLWERK_ALARM_EMAIL')
 

@@ -53,6 +53,7 @@ describe('alarms', () => {
     const [none, lasts, fault] = ['notBreaching', 'ignore', 'breaching']
     const starts = ['runs = AWS/Lambda Invocations Sum']
     const ends = ['ends = zaehlwerk-production PassesFinished Sum']
+    const capital = (id: string) => `${id.charAt(0).toUpperCase()}${id.slice(1)}`
     const days = ['days = AWS/CertificateManager DaysToExpiry Minimum']
     expect(watched.sort()).toEqual(
       [
@@ -62,6 +63,18 @@ describe('alarms', () => {
           ...['100 * errors / IF(requests > 500, requests, 500)', 1, 1, 300, none],
         ],
         ['ApiLatency', ['latency = AWS/ApiGateway Latency p99'], 'latency', 3_000, 3, 300, none],
+        [
+          'BackupsFailed',
+          ['failed', 'aborted', 'expired']
+            .map((id) => `${id} = AWS/Backup NumberOfBackupJobs${capital(id)} Sum`)
+            .concat('copies = AWS/Backup NumberOfCopyJobsFailed Sum'),
+          ...['FILL(failed, 0) + FILL(aborted, 0) + FILL(expired, 0) + FILL(copies, 0)', 1, 1, 3_600, none],
+        ],
+        [
+          'BackupsMissing',
+          ['backups = AWS/Backup NumberOfBackupJobsCompleted Sum', 'copies = AWS/Backup NumberOfCopyJobsCompleted Sum'],
+          ...['IF(FILL(backups, 0) < 2 OR FILL(copies, 0) < 2, 1, 0)', 1, 2, 86_400, fault],
+        ],
         [
           'Concurrency',
           ['used = AWS/Lambda ConcurrentExecutions Maximum'],
@@ -123,6 +136,7 @@ describe('alarms', () => {
     expect(dimensions).toContainEqual({ ApiId: 'ApiApi-id' })
     expect(dimensions).toContainEqual({ TableName: 'TableTable' })
     expect(dimensions).toContainEqual({ TableName: 'TableTable', GlobalSecondaryIndexName: 'gsi1' })
+    expect(dimensions).toContainEqual({ BackupVaultName: 'Backups' })
     expect(dimensions).toContainEqual({ DistributionId: 'PortalCdnDistribution-id', Region: 'Global' })
   })
 

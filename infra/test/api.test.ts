@@ -105,7 +105,7 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
   })
 
   it('trust Lambda and nobody else', () => {
-    const roles = stage.all('aws:iam/role:Role').filter(({ name }) => !name.endsWith('ScheduleRole'))
+    const roles = stage.all('aws:iam/role:Role').filter(({ name }) => !/(Schedule|Backup)Role$/.test(name))
     expect(roles).toHaveLength(deployed(stage).length)
     for (const role of roles) {
       expect(role.inputs['assumeRolePolicy'].Statement).toMatchObject([

@@ -26,6 +26,11 @@ export function attributes(type: string, name: string, inputs: Values): Values {
       return { arn: arn('lambda', `function:${name}`), name, version: '7' }
     case 'aws:lambda/alias:Alias':
       return { arn: arn('lambda', `function:${String(inputs['functionName'])}:${String(inputs['name'])}`) }
+    case 'aws:backup/vault:Vault':
+      return {
+        arn: `arn:aws:backup:${String(inputs['region'] ?? REGION)}:${ACCOUNT}:backup-vault:${name}`,
+        name,
+      }
     case 'aws:sns/topic:Topic':
       return { arn: arn('sns', name) }
     case 'aws:sqs/queue:Queue':

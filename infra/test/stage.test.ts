@@ -158,6 +158,8 @@ describe('settings', () => {
       "must be none of the portal's names",
     ],
     [{ ZAEHLWERK_MAIL_DOMAINS: 'service@example.de' }, 'is no host name'],
+    [{ ZAEHLWERK_BACKUP_LOCK: 'yes' }, 'ZAEHLWERK_BACKUP_LOCK must be governance or compliance'],
+    [{ ZAEHLWERK_BACKUP_VAULT: 'zaehlwerk' }, 'ZAEHLWERK_BACKUP_VAULT must be the ARN of a backup vault'],
     [{ ZAEHLWERK_PHOTO_READING: 'yes' }, 'ZAEHLWERK_PHOTO_READING must be textract or none'],
     [{ ZAEHLWERK_BUDGET: '12.50' }, 'ZAEHLWERK_BUDGET must be a whole number'],
     [{ ZAEHLWERK_LOGIN_CONCURRENCY: '0' }, 'ZAEHLWERK_LOGIN_CONCURRENCY must be a whole number'],

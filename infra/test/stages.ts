@@ -15,7 +15,7 @@ declare module 'vitest' {
 /** The version of all of them; their checkout has no git. */
 export const VERSION = '0123456789ab'
 
-/** Evaluates a stage with everything set, one with nothing set, and one after a disaster, once for all tests. */
+/** Evaluates a stage with everything set, one with nothing set, and one after a disaster, with a vault elsewhere, once for all tests. */
 export default async function setup(project: TestProject): Promise<void> {
   const keys = [1, 2].map(() =>
     generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -41,6 +41,8 @@ export default async function setup(project: TestProject): Promise<void> {
     ZAEHLWERK_MAIL_DOMAINS: 'stadtwerke.de',
     ZAEHLWERK_TABLE: 'zaehlwerk-restored',
     ZAEHLWERK_OWN_NAMES: 'yes',
+    ZAEHLWERK_BACKUP_VAULT: 'arn:aws:backup:eu-central-1:210987654321:backup-vault:zaehlwerk',
+    ZAEHLWERK_BACKUP_LOCK: 'compliance',
   }
   const [production, preview, restored] = await Promise.all([
     evaluate('production', settings),
