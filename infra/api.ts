@@ -61,11 +61,20 @@ const LOGIN = 'auth_token'
 /** What the endpoints log. */
 export const endpointLogs = logGroup('endpoints')
 
+/** Lambda's longest description. */
+const LONGEST = 256
+
+/** The routes, as far as a description has room for them. */
+function description(served: Route[]): string {
+  const routes = served.map((route) => route.routeKey).join(', ')
+  return routes.length <= LONGEST ? routes : `${routes.slice(0, LONGEST - 1)}…`
+}
+
 /** A function for all routes that one binary serves. */
 function serve(binary: string, served: Route[]): Deployed {
   return rustFunction({
     binary,
-    description: served.map((route) => route.routeKey).join(', '),
+    description: description(served),
     memory: Math.max(...served.map((route) => route.memory)),
     timeout: Math.max(...served.map((route) => route.timeout)),
     ...given(binary, served),

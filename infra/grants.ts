@@ -1,7 +1,14 @@
 import { configurationSet, senders } from './email.ts'
 import { runQueue } from './queues.ts'
 import type { Permissions, Resource } from './routes.ts'
-import { crmKeyPrefix, loginSecretPrefix, pseudonymKey, publicKeys, signingKey, webhookSecretPrefix } from './secrets.ts'
+import {
+  crmKeyPrefix,
+  loginSecretPrefix,
+  pseudonymKey,
+  publicKeys,
+  signingKey,
+  webhookSecretPrefix,
+} from './secrets.ts'
 import { staff } from './staff.ts'
 import { hasOwnNames, hosts, readsPhotos } from './stage.ts'
 import { photos, table } from './storage.ts'

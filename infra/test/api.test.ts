@@ -131,7 +131,9 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
         }
         for (const action of [statement.Action].flat()) expect(action).toMatch(/^[a-z0-9]+:[A-Za-z]+$/)
         for (const resource of [statement.Resource].flat()) {
-          expect(resource.replace(/(\/(uploads|photos|files|crm|login|webhook)\/|:log-stream:)\*$/, '')).not.toContain('*')
+          expect(resource.replace(/(\/(uploads|photos|files|crm|login|webhook)\/|:log-stream:)\*$/, '')).not.toContain(
+            '*',
+          )
         }
       }
     }
@@ -223,7 +225,7 @@ describe('environment', () => {
       VERSION,
       TABLE_NAME: 'TableTable',
       PORTAL_HOST: 'portal.example.de',
-      PORTAL_HOSTS: 'portal.example.de,zaehler.example.de',
+      PORTAL_HOSTS: '*.zaehler.example.de,portal.example.de,zaehler.example.de',
       DESK_ORIGIN: 'https://desk.example.de',
       DESK_ISSUER: expect.stringMatching(/^https:\/\/cognito-idp\.eu-central-1\.amazonaws\.com\/./),
       DESK_CLIENT_ID: expect.any(String),

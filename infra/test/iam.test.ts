@@ -63,6 +63,7 @@ const CALLS: Call[] = [
   called('GetParameter', 'signingKey', 'ssm:GetParameter', parameter('jwt-private-key')),
   called('GetParameter', 'pseudonymKey', 'ssm:GetParameter', parameter('pseudonym-key')),
   called('GetParameter', 'deskClientSecret', 'ssm:GetParameter', parameter('desk-client-secret')),
+  called('GetParameter', 'loginSecrets', 'ssm:GetParameter', parameter('login/stadtwerk/secret')),
   called('GetParameter', 'crmKeys', 'ssm:GetParameter', parameter('crm/stadtwerke/key')),
   called('GetParameter', 'webhookSecrets', 'ssm:GetParameter', parameter('webhook/stadtwerke/secret')),
   called('PutParameter', 'webhookSecrets', 'ssm:PutParameter', parameter('webhook/stadtwerke/secret')),
