@@ -24,6 +24,8 @@ export default $config({
     const { desk } = await import('./infra/desk.ts')
     const { staff } = await import('./infra/staff.ts')
     await import('./infra/workers.ts')
+    await import('./infra/trail.ts')
+    const { operatorPolicy } = await import('./infra/operator.ts')
     await import('./infra/alarms.ts')
     await import('./infra/objectives.ts')
     await import('./infra/outside.ts')
@@ -37,6 +39,7 @@ export default $config({
       staffPool: staff?.pool,
       table: table.name,
       photos: photos.name,
+      operatorPolicy,
       mailRecords,
     }
   },

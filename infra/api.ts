@@ -1,5 +1,6 @@
 import { type Deployed, logGroup, rustFunction } from './function.ts'
 import { given } from './grants.ts'
+import { key } from './key.ts'
 import { type Route, routesByFunction } from './routes.ts'
 import { deskHost, loginConcurrency, logRetention } from './stage.ts'
 
@@ -51,7 +52,7 @@ export const api = new sst.aws.ApiGatewayV2('Api', {
         format: JSON.stringify(accessLog).replaceAll(NUMBERS, '$1'),
       }))
     },
-    logGroup: { retentionInDays: logRetention },
+    logGroup: { retentionInDays: logRetention, kmsKeyId: key },
   },
 })
 

@@ -26,6 +26,8 @@ export function attributes(type: string, name: string, inputs: Values): Values {
       return { arn: arn('lambda', `function:${name}`), name, version: '7' }
     case 'aws:lambda/alias:Alias':
       return { arn: arn('lambda', `function:${String(inputs['functionName'])}:${String(inputs['name'])}`) }
+    case 'aws:kms/key:Key':
+      return { arn: arn('kms', `key/${name}`), keyId: name }
     case 'aws:sns/topic:Topic':
       return { arn: arn('sns', name) }
     case 'aws:sqs/queue:Queue':
@@ -97,9 +99,10 @@ function policyDocument(statements: Statement[]): Values {
       Principal: principals && principalOf(principals),
       Action: actions,
       Resource: resources,
-      Condition:
-        conditions &&
-        Object.fromEntries(conditions.map(({ test, variable, values }) => [test, { [variable]: values }])),
+      Condition: conditions?.reduce<Record<string, Values>>(
+        (all, { test, variable, values }) => ({ ...all, [test]: { ...all[test], [variable]: values } }),
+        {},
+      ),
     })),
   }
   return { json: JSON.stringify(document), statements: statements.length > 0 ? statements : undefined }
