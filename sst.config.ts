@@ -24,6 +24,8 @@ export default $config({
     const { desk } = await import('./infra/desk.ts')
     const { staff } = await import('./infra/staff.ts')
     await import('./infra/workers.ts')
+    await import('./infra/trail.ts')
+    const { operatorPolicy } = await import('./infra/operator.ts')
     await import('./infra/alarms.ts')
     await import('./infra/backup.ts')
     await import('./infra/objectives.ts')
@@ -38,6 +40,7 @@ export default $config({
       staffPool: staff?.pool,
       table: table.name,
       photos: photos.name,
+      operatorPolicy,
       mailRecords,
     }
   },

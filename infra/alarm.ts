@@ -1,11 +1,12 @@
+import { key } from './key.ts'
 import { alarmEmail } from './stage.ts'
 
 /** CloudFront, its firewall, certificates and checks from outside report from here only, and an alarm tells topics of its own region only. */
 export const usEast1 = new aws.Provider('UsEast1', { region: 'us-east-1' })
 
 /** Where alarms are told; whoever is to hear them is subscribed. */
-function alarmTopic(name: string, options: $util.CustomResourceOptions = {}) {
-  const topic = new aws.sns.Topic(name, {}, options)
+function alarmTopic(name: string, args: aws.sns.TopicArgs, options: $util.CustomResourceOptions = {}) {
+  const topic = new aws.sns.Topic(name, args, options)
   if (alarmEmail !== undefined) {
     new aws.sns.TopicSubscription(
       `${name}Email`,
@@ -16,8 +17,9 @@ function alarmTopic(name: string, options: $util.CustomResourceOptions = {}) {
   return topic
 }
 
-const topic = alarmTopic('Alarms')
-const globalTopic = alarmTopic('GlobalAlarms', { provider: usEast1 })
+const topic = alarmTopic('Alarms', { kmsMasterKeyId: key })
+// The customer's key is of another region, and an alarm has nothing of a person.
+const globalTopic = alarmTopic('GlobalAlarms', {}, { provider: usEast1 })
 
 /** The metrics that the stage makes of its own log lines. */
 export const NAMESPACE = `${$app.name}-${$app.stage}`

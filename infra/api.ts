@@ -1,5 +1,6 @@
 import { type Deployed, logGroup, rustFunction } from './function.ts'
 import { given } from './grants.ts'
+import { key } from './key.ts'
 import { type Route, routesByFunction } from './routes.ts'
 import { deskHost, loginConcurrency, logRetention } from './stage.ts'
 
@@ -51,7 +52,7 @@ export const api = new sst.aws.ApiGatewayV2('Api', {
         format: JSON.stringify(accessLog).replaceAll(NUMBERS, '$1'),
       }))
     },
-    logGroup: { retentionInDays: logRetention },
+    logGroup: { retentionInDays: logRetention, kmsKeyId: key },
   },
 })
 
@@ -61,12 +62,20 @@ const LOGIN = 'auth_token'
 /** What the endpoints log. */
 export const endpointLogs = logGroup('endpoints')
 
+/** Lambda's longest description. */
+const LONGEST = 256
+
+/** The routes, as far as a description has room for them. */
+function description(served: Route[]): string {
+  const routes = served.map((route) => route.routeKey).join(', ')
+  return routes.length <= LONGEST ? routes : `${routes.slice(0, LONGEST - 1)}…`
+}
+
 /** A function for all routes that one binary serves. */
 function serve(binary: string, served: Route[]): Deployed {
   return rustFunction({
     binary,
-    // Its place in the console is 256 characters long, and paths of the desk are longer.
-    description: served.map(({ operation }) => operation).join(', '),
+    description: description(served),
     memory: Math.max(...served.map((route) => route.memory)),
     timeout: Math.max(...served.map((route) => route.timeout)),
     ...given(binary, served),

@@ -1,3 +1,4 @@
+import { key } from './key.ts'
 import { mailEvents } from './queues.ts'
 import { mailDomains, zone } from './stage.ts'
 import { isInZone } from './zone.ts'
@@ -12,7 +13,7 @@ export const configurationSet = new aws.sesv2.ConfigurationSet('MailConfiguratio
 
 const account = aws.getCallerIdentityOutput().accountId
 
-const events = new aws.sns.Topic('MailEvents')
+const events = new aws.sns.Topic('MailEvents', { kmsMasterKeyId: key })
 const mayReport = new aws.sns.TopicPolicy('MailEventsPolicy', {
   arn: events.arn,
   policy: $jsonStringify({

@@ -1,4 +1,5 @@
 import { bundle } from './build.ts'
+import { key, useOfKey } from './key.ts'
 import { logRetention } from './stage.ts'
 import { versionOf } from './version.ts'
 
@@ -34,6 +35,7 @@ export function logGroup(name: string): aws.cloudwatch.LogGroup {
   return new aws.cloudwatch.LogGroup(`${resourceName(name)}Logs`, {
     name: `/aws/lambda/${$app.name}-${$app.stage}/${name}`,
     retentionInDays: logRetention,
+    kmsKeyId: key,
   })
 }
 
@@ -66,7 +68,7 @@ export function rustFunction(settings: FunctionSettings): Deployed {
     timeout: `${settings.timeout} seconds`,
     versioning: true,
     logging: { format: 'json', logGroup: settings.logs.name },
-    permissions: [...settings.permissions, writeLogs],
+    permissions: [...settings.permissions, ...useOfKey(settings.permissions), writeLogs],
     ...(settings.concurrency === undefined ? {} : { concurrency: { reserved: settings.concurrency } }),
     transform: {
       role: (role) => {

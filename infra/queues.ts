@@ -1,5 +1,8 @@
-/** Encrypted by SQS itself, which costs nothing. */
-const encrypted = { sqsManagedSseEnabled: true }
+import { key } from './key.ts'
+
+/** Encrypted by SQS itself, which costs nothing, or by the customer's key, of which SQS then asks once an hour. */
+const encrypted =
+  key === undefined ? { sqsManagedSseEnabled: true } : { kmsMasterKeyId: key, kmsDataKeyReusePeriodSeconds: 3_600 }
 
 /** Days that a message waits for its worker, or a dead one for a person. */
 const DAYS = { waiting: 4, dead: 14 }

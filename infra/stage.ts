@@ -159,5 +159,20 @@ export const mostThroughput = {
  */
 export const readsPhotos = choiceSetting('ZAEHLWERK_PHOTO_READING', ['textract', 'none']) === 'textract'
 
+/**
+ * `ZAEHLWERK_TRAIL`: `yes` keeps who touched table and photos otherwise than by the functions, and who changed what in the account
+ * (`trail.ts`).
+ */
+export const hasTrail = choiceSetting('ZAEHLWERK_TRAIL', ['yes', 'no']) === 'yes'
+
+const KEY = /^arn:aws:kms:eu-central-1:\d{12}:key\/[\w-]+$/
+
+/** `ZAEHLWERK_CUSTOMER_KEY`: what holds persons' data is encrypted by a key that the deployment makes (`yes`), or by the one of this ARN. */
+export const customerKey = setting('ZAEHLWERK_CUSTOMER_KEY')
+
+if (customerKey !== undefined && customerKey !== 'yes' && !KEY.test(customerKey)) {
+  throw new Error(`ZAEHLWERK_CUSTOMER_KEY must be yes or the ARN of a key in eu-central-1, not "${customerKey}".`)
+}
+
 /** How long logs are kept, in days. */
 export const logRetention = isProduction ? 90 : 7

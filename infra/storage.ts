@@ -1,3 +1,4 @@
+import { key } from './key.ts'
 import { isProduction, mostThroughput, NEW_TABLE, restoredTable, warmThroughput } from './stage.ts'
 
 /** A resource that holds data: Pulumi refuses to delete or replace it, whatever a change of these files would mean. */
@@ -16,6 +17,7 @@ const original = new sst.aws.Dynamo('Table', {
   transform: {
     table: (args, options) => {
       keep(options)
+      if (key !== undefined) args.serverSideEncryption = { enabled: true, kmsKeyArn: key }
       const most = { maxReadRequestUnits: mostThroughput.reads, maxWriteRequestUnits: mostThroughput.writes }
       args.onDemandThroughput = most
       const { reads, writes } = warmThroughput
@@ -44,7 +46,7 @@ const FILE_DAYS = 30
 /** How long an overwritten or deleted photo can be brought back, in days. */
 const UNDELETE_DAYS = isProduction ? 30 : 1
 
-/** Photos: private, over TLS only, encrypted by S3. Which pages may send photos is said in `web.ts`. */
+/** Photos: private, over TLS only, encrypted. Which pages may send photos is said in `web.ts`. */
 export const photos = new sst.aws.Bucket('Photos', {
   versioning: true,
   cors: false,
@@ -87,3 +89,19 @@ export const photos = new sst.aws.Bucket('Photos', {
     },
   },
 })
+
+/** Has a bucket encrypt what it gets with the customer's key, if there is one, and ask for that key seldom. */
+export function encrypt(name: string, bucket: sst.aws.Bucket): void {
+  if (key === undefined) return
+  new aws.s3.BucketServerSideEncryptionConfiguration(`${name}Encryption`, {
+    bucket: bucket.name,
+    rules: [
+      {
+        applyServerSideEncryptionByDefault: { sseAlgorithm: 'aws:kms', kmsMasterKeyId: key },
+        bucketKeyEnabled: true,
+      },
+    ],
+  })
+}
+
+encrypt('Photos', photos)

@@ -1,5 +1,6 @@
 import { type Deployed, logGroup, resourceName, rustFunction } from './function.ts'
 import { given } from './grants.ts'
+import { keyStatements } from './key.ts'
 import { failedWorkers, mailEvents, runQueue, unstartedWorkers } from './queues.ts'
 import { type Worker, workers } from './worker-list.ts'
 
@@ -45,6 +46,7 @@ function schedule(worker: Worker, expression: string, { fn, live }: Deployed): v
           Statement: [
             { Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: live.arn },
             { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: unstartedWorkers.arn },
+            ...keyStatements('sqs'),
           ],
         }),
       },

@@ -31,6 +31,8 @@ export function attributes(type: string, name: string, inputs: Values): Values {
         arn: `arn:aws:backup:${String(inputs['region'] ?? REGION)}:${ACCOUNT}:backup-vault:${name}`,
         name,
       }
+    case 'aws:kms/key:Key':
+      return { arn: arn('kms', `key/${name}`), keyId: name }
     case 'aws:sns/topic:Topic':
       return { arn: arn('sns', name) }
     case 'aws:sqs/queue:Queue':
@@ -102,9 +104,10 @@ function policyDocument(statements: Statement[]): Values {
       Principal: principals && principalOf(principals),
       Action: actions,
       Resource: resources,
-      Condition:
-        conditions &&
-        Object.fromEntries(conditions.map(({ test, variable, values }) => [test, { [variable]: values }])),
+      Condition: conditions?.reduce<Record<string, Values>>(
+        (all, { test, variable, values }) => ({ ...all, [test]: { ...all[test], [variable]: values } }),
+        {},
+      ),
     })),
   }
   return { json: JSON.stringify(document), statements: statements.length > 0 ? statements : undefined }

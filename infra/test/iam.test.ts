@@ -1,21 +1,12 @@
-import { runSimulation, type Simulation } from '@cloud-copilot/iam-simulate'
 import { describe, expect, it } from 'vitest'
 import routesJson from '../routes.json' with { type: 'json' }
 import workersJson from '../workers.json' with { type: 'json' }
 import { production } from './deployment.ts'
+import { ACCOUNT, type Asked, arn, decide, type Policy } from './simulate.ts'
 
-const ACCOUNT = '123456789012'
-const arn = (service: string, rest: string) => `arn:aws:${service}:eu-central-1:${ACCOUNT}:${rest}`
 const TABLE = arn('dynamodb', 'table/TableTable')
 const BUCKET = 'arn:aws:s3:::photosbucket'
 const parameter = (name: string) => arn('ssm', `parameter/zaehlwerk/production/${name}`)
-
-/** A request as IAM sees it. */
-interface Asked {
-  action: string
-  resource: string
-  context?: Record<string, string | string[]>
-}
 
 /** A request that the code makes: of which call it is a part, and which grant of the two tables it needs. */
 interface Call extends Asked {
@@ -162,36 +153,6 @@ const NEVER: Asked[] = [
     resource: arn('logs', 'log-group:/aws/lambda/zaehlwerk-production/endpoints:log-stream:a'),
   },
 ]
-
-type Policy = Simulation['identityPolicies'][number]['policy']
-
-/** What IAM says of a request: the result of a simulation, which refuses what no request of AWS looks like. */
-async function decide(
-  principal: string,
-  { action, resource, context = {} }: Asked,
-  policies: Policy[],
-  resourcePolicy?: Policy,
-): Promise<string> {
-  const simulated = await runSimulation(
-    {
-      request: {
-        principal,
-        action,
-        resource: { resource, accountId: ACCOUNT },
-        contextVariables: { 'aws:SecureTransport': 'true', ...context },
-      },
-      identityPolicies: policies.map((policy, index) => ({ name: String(index), policy })),
-      serviceControlPolicies: [],
-      resourceControlPolicies: [],
-      ...(resourcePolicy && { resourcePolicy }),
-    },
-    {},
-  )
-  if (simulated.resultType === 'error') {
-    throw new Error(`${action} on ${resource} is no request: ${JSON.stringify(simulated.errors)}`)
-  }
-  return simulated.overallResult
-}
 
 const role = (name: string) => production.one('aws:iam/role:Role', name)
 const policiesOf = (name: string): Policy[] =>

@@ -58,7 +58,17 @@ describe('settings', () => {
       'BUDGET',
       'LOGIN_CONCURRENCY',
     ]
-    const more = ['DESK_HOST', 'WARM_READS', 'WARM_WRITES', 'PHOTO_READING', 'FIREWALL', 'RATE_LIMIT', 'OWN_NAMES']
+    const more = [
+      'DESK_HOST',
+      'WARM_READS',
+      'WARM_WRITES',
+      'PHOTO_READING',
+      'FIREWALL',
+      'RATE_LIMIT',
+      'OWN_NAMES',
+      'CUSTOMER_KEY',
+      'TRAIL',
+    ]
     const empty = Object.fromEntries([...names, ...more].map((name) => [`ZAEHLWERK_${name}`, ' ']))
     const absent = await read('pr-7', {})
     expect(await read('pr-7', empty)).toEqual(absent)
@@ -73,6 +83,8 @@ describe('settings', () => {
       rateLimit: 3_000,
       logRetention: 90,
       readsPhotos: false,
+      hasTrail: false,
+      customerKey: undefined,
       warmThroughput: { reads: undefined, writes: undefined },
     })
     // Production is a name, and no other one is.
@@ -93,6 +105,19 @@ describe('settings', () => {
     ['none', false],
   ])('have photos read, or not: %s', async (choice, is) => {
     expect((await read('pr-7', { ZAEHLWERK_PHOTO_READING: choice })).readsPhotos).toBe(is)
+  })
+
+  it('take a key that the deployment makes or somebody brings, and no other word', async () => {
+    const key = 'arn:aws:kms:eu-central-1:123456789012:key/0190f3c2'
+    for (const choice of ['yes', key]) {
+      expect((await read('pr-7', { ZAEHLWERK_CUSTOMER_KEY: choice })).customerKey).toBe(choice)
+    }
+    // One of another region would be refused by each service, one by one; `no` is what is not said.
+    for (const choice of ['no', key.replace('eu-central-1', 'us-east-1'), 'alias/zaehlwerk']) {
+      await expect(read('pr-7', { ZAEHLWERK_CUSTOMER_KEY: choice }), choice).rejects.toThrow(
+        'ZAEHLWERK_CUSTOMER_KEY must be',
+      )
+    }
   })
 
   it('take host names of a zone, whole ones before those for whatever comes', async () => {

@@ -15,6 +15,9 @@ declare module 'vitest' {
 /** The version of all of them; their checkout has no git. */
 export const VERSION = '0123456789ab'
 
+/** The key that the customer of the last one brings. */
+export const BROUGHT_KEY = 'arn:aws:kms:eu-central-1:123456789012:key/0190f3c2-4e5a-7b6c-8d9e-0f1a2b3c4d5e'
+
 /** Evaluates a stage with everything set, one with nothing set, and one after a disaster, with a vault elsewhere, once for all tests. */
 export default async function setup(project: TestProject): Promise<void> {
   const keys = [1, 2].map(() =>
@@ -32,6 +35,8 @@ export default async function setup(project: TestProject): Promise<void> {
     ZAEHLWERK_WARM_WRITES: '20000',
     ZAEHLWERK_PHOTO_READING: 'textract',
     ZAEHLWERK_RATE_LIMIT: '4000',
+    ZAEHLWERK_CUSTOMER_KEY: 'yes',
+    ZAEHLWERK_TRAIL: 'yes',
   }
   const { ZAEHLWERK_ZONE: _, ...elsewhere } = {
     ...settings,
@@ -43,6 +48,7 @@ export default async function setup(project: TestProject): Promise<void> {
     ZAEHLWERK_OWN_NAMES: 'yes',
     ZAEHLWERK_BACKUP_VAULT: 'arn:aws:backup:eu-central-1:210987654321:backup-vault:zaehlwerk',
     ZAEHLWERK_BACKUP_LOCK: 'compliance',
+    ZAEHLWERK_CUSTOMER_KEY: BROUGHT_KEY,
   }
   const [production, preview, restored] = await Promise.all([
     evaluate('production', settings),

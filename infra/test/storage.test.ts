@@ -127,7 +127,7 @@ describe('a restored table', () => {
 describe.each(Object.entries(stages))('buckets of %s', (_, stage) => {
   it('are private and speak TLS only', () => {
     const made = stage.all('aws:s3/bucket:Bucket').map(({ name }) => name.toLowerCase())
-    const sites = stage === preview ? ['webassetsbucket'] : ['deskwebassetsbucket', 'webassetsbucket']
+    const sites = stage === preview ? ['webassetsbucket'] : ['deskwebassetsbucket', 'trailbucket', 'webassetsbucket']
     expect(made.sort()).toEqual(['photosbucket', 'releasesbucket', ...sites].sort())
     // The only one whose name is not made up.
     const releases = stage.one('aws:s3/bucket:Bucket', 'ReleasesBucket').inputs['bucket']

@@ -40,7 +40,8 @@ it('nothing is built for a stage or a release that was not checked, and nothing 
     // A condition could run it after a check that failed.
     if (file !== 'check.yml') expect(text, file).not.toMatch(/^ +(- )?(if|continue-on-error):/m)
     if (!['build.yml', 'check.yml', 'nightly.yml'].includes(file)) {
-      expect(text, file).not.toMatch(/cargo|npm run (functions|sites|build)|make /)
+      const publishes = text.slice(text.indexOf('\n  release:\n') + 1)
+      expect(publishes, file).not.toMatch(/cargo|npm run (functions|sites|build)|make /)
     }
   }
   for (const file of ['deploy.yml', 'release.yml']) {
@@ -49,6 +50,21 @@ it('nothing is built for a stage or a release that was not checked, and nothing 
   // `main` is checked once, by its build.
   expect(read('.github/workflows/check.yml')).toContain("    branches: ['**', '!main']\n")
   expect(build).toContain('\non:\n  push:\n    branches: [main]\n')
+})
+
+it('a release has the command line for five kinds of machines, built where nothing may be published', () => {
+  const release = read('.github/workflows/release.yml')
+  const [command = '', publish = ''] = release.slice(release.indexOf('\n  command:\n')).split('\n  release:\n')
+  const names = [...command.matchAll(/\{ name: (zaehlwerk-\S+),/g)].map(([, name]) => name)
+  expect(names).toHaveLength(5)
+  const manual = read('docs/operations.md')
+  for (const name of names) expect(manual).toContain(`\`${name}\``)
+  expect(command).toContain('run: cargo build --release --locked --package operator\n')
+  expect(command).not.toMatch(/permissions:|github\.token|cache/)
+  expect(publish).toContain('    needs: command\n')
+  // Nothing is fetched of this run before the commit was found checked.
+  expect(publish.indexOf('fetch-build --wait')).toBeLessThan(publish.indexOf('gh run download'))
+  expect(publish.indexOf('gh run download')).toBeLessThan(publish.indexOf('sha256sum'))
 })
 
 describe('what was built of a commit', () => {
@@ -215,7 +231,7 @@ it('the workflow has its rights for longer than a certificate and all that follo
 })
 
 it('the workflow passes every setting on, and the manual explains it', () => {
-  expect(settings).toHaveLength(17)
+  expect(settings).toHaveLength(19)
   const manual = read('docs/operations.md')
   for (const name of settings) {
     expect(workflow).toContain(`${name}: \${{ vars.${name} }}`)

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
+#[cfg(unix)]
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -14,10 +15,12 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// How files with personal data are opened for writing: mode 0600.
+/// How files with personal data are opened for writing: mode 0600. On Windows they have the rights of their folder, which in a user's own are that user's.
 pub fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.write(true).create(true).mode(0o600);
+    options.write(true).create(true);
+    #[cfg(unix)]
+    options.mode(0o600);
     options
 }
 

@@ -1,0 +1,10 @@
+/**
+ * Prints the policy of a key that somebody brings:
+ *
+ *     npm run --silent key-policy --workspace infra -- <account> <stage>
+ */
+import { keyPolicy } from './key-policy.ts'
+
+const [account, stage] = process.argv.slice(2)
+if (account === undefined || stage === undefined) throw new Error('Whose key is it: <account> <stage>?')
+console.log(JSON.stringify(keyPolicy(account, stage), null, 2))
