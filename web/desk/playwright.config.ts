@@ -12,7 +12,7 @@ export default defineConfig({
   retries: 1,
   failOnFlakyTests: Boolean(process.env['STRICT']),
   reporter: [['list']],
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 20_000 },
   use: {
     // Set by the set-up before the workers read this file.
