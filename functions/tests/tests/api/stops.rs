@@ -12,7 +12,8 @@ use testing::Fate;
 use crate::calls::{Call, ways};
 use crate::lab::Lab;
 
-const AT_ONCE: usize = 4;
+/// A function that was cut off waits between its tries, so that more of them than there are processors go on at once.
+const AT_ONCE: usize = 12;
 
 /// Beginnings of the sort keys of items that a stopped run may leave beside those of a clean one.
 fn may_be_left(operation: &str) -> &'static [&'static str] {
