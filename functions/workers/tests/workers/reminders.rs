@@ -79,13 +79,13 @@ async fn go_out_once_a_day_between_eight_and_eight() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_day_that_began_with_a_fault_is_not_lost() {
-    let world = world("fault", json!({ "automatic": true, "perSecond": 20 })).await;
+    let world = world("fault", json!({ "automatic": true, "daysBefore": 6, "perSecond": 20 })).await;
     let fault = Stop { call: 10, after: false };
     let broken = world.invoke(&REMINDERS, workers::BY_CLOCK, noon(), std::time::Duration::from_secs(300), Some(fault)).await;
     assert!(!broken.went_well, "{}", broken.line);
     let ran = world.by_clock(&REMINDERS, noon() + 15.minutes()).await;
     assert!(ran.went_well, "{}", ran.line);
-    assert_eq!(sent("fault").await, [1, 1, 0]);
+    assert_eq!(sent("fault").await, [1, 0, 0]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -112,19 +112,20 @@ async fn an_address_that_takes_no_mail_keeps_nobody_waiting() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_worker_that_was_stopped_anywhere_reminds_nobody_twice() {
-    let settings = json!({ "automatic": true, "perSecond": 20 });
+    // One is due: of several, those on their way when the worker stops come again (D-MAILS-2).
+    let settings = json!({ "automatic": true, "daysBefore": 6, "perSecond": 20 });
     let mut world = world("stopped", settings).await;
     let prepared = world.snapshot().await;
     let writes = world.works(&REMINDERS, noon()).await.writes;
     let mut wanted = sent("stopped").await;
-    assert_eq!(wanted, [1, 1, 0]);
+    assert_eq!(wanted, [1, 0, 0]);
     assert!(writes.len() > 4, "{writes:?}");
     for call in writes {
         world.restore(&prepared).await;
         let stopped = world.run(&REMINDERS, noon(), std::time::Duration::from_secs(300), Some(Stop { call, after: true })).await;
         assert!(!stopped.went_well, "at call {call}: {}", stopped.line);
         world.works(&REMINDERS, noon()).await;
-        (wanted[0], wanted[1]) = (wanted[0] + 1, wanted[1] + 1);
+        wanted[0] += 1;
         assert_eq!(sent("stopped").await, wanted, "stopped at call {call}");
     }
 }
@@ -175,7 +176,10 @@ async fn a_lead_sees_who_is_due_and_reminds_them_once() {
     let half = *writes.iter().nth(writes.len() / 2).unwrap();
     run(&world, "r", RunTask::Reminders, Some(Stop { call: half, after: true })).await;
     assert!(run(&world, "r", RunTask::Reminders, None).await.0.is_some());
-    assert_eq!(sent("run").await, [2, 2, 0], "each of them once more, because the table forgot the first time");
+    let twice = sent("run").await;
+    assert!(twice[0] >= 2 && twice[1] >= 2, "each of them once more, because the table forgot the first time: {twice:?}");
+    assert!(twice.iter().sum::<usize>() <= 5, "at most the one that was on its way comes again (D-MAILS-2): {twice:?}");
     let again = run(&world, "again", RunTask::Reminders, None).await.0;
     assert_eq!(again, Some(RunMails::default()), "whoever was reminded is due no more");
+    assert_eq!(sent("run").await, twice);
 }
