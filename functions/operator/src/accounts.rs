@@ -7,7 +7,7 @@ use desk::import::{AccountsOptions, AccountsReport, ImportReport, LetterBook, im
 use desk::letters::Letter;
 use domain::ids::{AccountId, TenantId};
 use domain::text;
-use domain::text::{Lang, counted};
+use domain::text::counted;
 use jiff::Timestamp;
 use serde_json::json;
 use store::{Effect, Store};
@@ -31,17 +31,14 @@ pub async fn import(store: &Store, tenant: &TenantId, input: &Input, letters: &P
     if let Some(run) = run {
         desk::imports::end(store, tenant, run, report.counts, None, Timestamp::now()).await?;
     }
-    for warning in &warnings {
-        let file = input.file.display();
-        say.complain(&text!("{file}: Warnung: {warning}", "{file}: warning: {warning}"; warning));
-    }
+    import::warn(&warnings, input, say);
     let count = match letters {
         Some(letters) if !input.dry_run => letters.finish()?,
         _ => 0,
     };
     let (tried, counts) = (input.tried(), report.counts.text());
     let written = counted(count, ["Anschreiben", "Anschreiben"], ["letter", "letters"]);
-    let warnings: Vec<_> = warnings.iter().map(|warning| warning.of(Lang::En)).collect();
+    let warnings = import::in_english(&warnings);
     let faults = import::document(&report.faults);
     say.tell(
         &text!("{tried}Zugänge: {counts}; {written}", "{tried}accounts: {counts}; {written}"; tried, counts, written),

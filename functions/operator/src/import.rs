@@ -133,6 +133,19 @@ pub fn document(faults: &[FaultGroup]) -> Value {
     faults.iter().map(group).collect()
 }
 
+/// Says what the utility should know of a file that came in.
+pub fn warn(warnings: &[Text], input: &Input, say: Say) {
+    for warning in warnings {
+        let file = input.file.display();
+        say.complain(&text!("{file}: Warnung: {warning}", "{file}: warning: {warning}"; warning));
+    }
+}
+
+/// The same for a program.
+pub fn in_english(warnings: &[Text]) -> Vec<&str> {
+    warnings.iter().map(|warning| warning.of(Lang::En)).collect()
+}
+
 /// What the library says of a file, with the file's name.
 pub fn named(failure: Failure, input: &Input) -> Failure {
     let path = |path: &Option<PathBuf>| path.clone().unwrap_or_default();

@@ -88,6 +88,8 @@ pub async fn import(store: &Store, args: &JobsImport, by: &str, say: Say) -> Res
     documents["jobs"] = json!(counts);
     documents["closed"] = json!(report.closed);
     documents["faults"] = import::document(&report.lines.faults);
+    documents["warnings"] = json!(import::in_english(&report.warnings));
+    import::warn(&report.warnings, input, say);
     say.tell(&line, &documents)?;
     Ok(verdict)
 }

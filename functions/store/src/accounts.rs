@@ -387,7 +387,7 @@ impl Store {
             Some(stored) => (Condition::version(stored.version), if is_new { Imported::Created } else { Imported::Updated }),
             None => (Condition::absent(StoreError::Conflict), Imported::Created),
         };
-        let origin = import.map(|import| Origin { import: import.clone(), created: is_new, moved: false });
+        let origin = import.map(|import| Origin { created: is_new, ..Origin::by(import) });
         let item = StoredAccount { version: version + 1, origin, ..after }.item(tenant)?;
         tx.put("the account", item, Some(condition))?;
         tx.commit("the account").await?;

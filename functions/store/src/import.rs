@@ -47,7 +47,10 @@ pub enum JobImported {
     /// The job is new.
     Created,
     /// The job changed or was closed; its results are kept.
-    Updated,
+    Updated {
+        /// It was read under another number of its meter, which stays with the reading.
+        renumbered: bool,
+    },
     /// Exactly so it was stored already, by nobody who was at the same import before; nothing was written, unless the account's link lives longer now.
     Unchanged,
     /// The job is new or changed, and its meter was another account's, whose job is closed now and keeps its results.
@@ -385,7 +388,13 @@ fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Re
         Some(job) => Change {
             job: StoredJob { findable, ..job.with_line(line, import.now) },
             condition: Condition::version(job.version),
-            imported: if !job.closed && job.season == line.season && same(&job) { JobImported::Unchanged } else { JobImported::Updated },
+            imported: if !job.closed && job.season == line.season && same(&job) {
+                JobImported::Unchanged
+            } else {
+                JobImported::Updated {
+                    renumbered: !job.states.is_empty() && job.master.meter.meter_number != line.master.meter.meter_number,
+                }
+            },
             former_meter: Some(meter_key(tenant, account, &job.master)).filter(|key| *key != meter_key(tenant, account, &line.master)),
             before: Some(job),
         },
@@ -400,7 +409,11 @@ fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Re
     change.job.origin = match (&change.before, import.import) {
         // Only the words under which it is found are others.
         (Some(before), _) if change.imported == JobImported::Unchanged => before.origin.clone(),
-        (before, import) => import.map(|import| Origin { import: import.clone(), created: before.is_none(), moved: false }),
+        (before, import) => import.map(|import| Origin {
+            created: before.is_none(),
+            renumbered: change.imported == JobImported::Updated { renumbered: true },
+            ..Origin::by(import)
+        }),
     };
     Ok(Wish::Change(Box::new(change)))
 }
@@ -455,7 +468,7 @@ impl<'a> Plan<'a> {
             origin.moved |= rivals.iter().any(is_theirs);
         }
         job.put(&mut self.tx, tenant, before.as_ref(), condition)?;
-        if let (Some(import), Some(before), true) = (self.import.import, &before, imported == JobImported::Updated) {
+        if let (Some(import), Some(before), JobImported::Updated { .. }) = (self.import.import, &before, &imported) {
             keep_before(&mut self.tx, tenant, import, before, now)?;
         }
         let entry = Condition {
@@ -468,7 +481,7 @@ impl<'a> Plan<'a> {
             let former = theirs.account_id.clone();
             let mut closed = theirs.without_listing(now);
             if let Some(import) = self.import.import {
-                closed.origin = Some(Origin { import: import.clone(), created: false, moved: false });
+                closed.origin = Some(Origin::by(import));
                 keep_before(&mut self.tx, tenant, import, &theirs, now)?;
             }
             closed.put(&mut self.tx, tenant, Some(&theirs), Condition::version(theirs.version))?;
@@ -494,7 +507,7 @@ impl<'a> Plan<'a> {
             None => JobImported::Unchanged,
             Some(Origin { moved: true, .. }) => JobImported::Moved,
             Some(Origin { created: true, .. }) => JobImported::Created,
-            Some(_) => JobImported::Updated,
+            Some(Origin { renumbered, .. }) => JobImported::Updated { renumbered: *renumbered },
         }
     }
 

@@ -69,13 +69,25 @@ pub struct Origin {
     /// Its meter came from another account with it.
     #[serde(default)]
     pub moved: bool,
+    /// It was read under another number of its meter.
+    #[serde(default)]
+    pub renumbered: bool,
 }
 
 impl Origin {
+    pub(crate) fn by(import: &ImportId) -> Self {
+        Self { import: import.clone(), created: false, moved: false, renumbered: false }
+    }
+
     pub(crate) fn read(item: &Item) -> Result<Option<Self>> {
         let import = Fields(item).optional_parsed("import")?;
         let has = |name| item.contains_key(name);
-        Ok(import.map(|import| Self { import, created: has("importCreated"), moved: has("importMoved") }))
+        Ok(import.map(|import| Self {
+            import,
+            created: has("importCreated"),
+            moved: has("importMoved"),
+            renumbered: has("importRenumbered"),
+        }))
     }
 
     pub(crate) fn add_to(origin: Option<&Self>, record: Record) -> Record {
@@ -83,6 +95,7 @@ impl Origin {
             .with_some("import", origin.map(|origin| text(origin.import.as_str())))
             .with_some("importCreated", origin.filter(|origin| origin.created).map(|_| flag(true)))
             .with_some("importMoved", origin.filter(|origin| origin.moved).map(|_| flag(true)))
+            .with_some("importRenumbered", origin.filter(|origin| origin.renumbered).map(|_| flag(true)))
     }
 }
 

@@ -621,7 +621,7 @@ impl Store {
             let mut tx = Tx::new(self);
             let mut closed = stored.without_listing(now);
             if let Some(import) = import {
-                closed.origin = Some(Origin { import: import.clone(), created: false, moved: false });
+                closed.origin = Some(Origin::by(import));
                 keep_before(&mut tx, tenant, import, &stored, now)?;
             }
             closed.put(&mut tx, tenant, Some(&stored), Condition::version(stored.version))?;

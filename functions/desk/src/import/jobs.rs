@@ -15,6 +15,7 @@ use domain::model::JobMaster;
 use domain::pass_through::{PASS_THROUGH, PassThrough};
 use domain::season::Season;
 use domain::text;
+use domain::text::Text;
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
@@ -51,6 +52,8 @@ pub struct JobsReport {
     pub lines: ImportReport,
     /// How many jobs were closed, or would be in a trial; none: none were to be, or a line is faulty and may stand for one of them.
     pub closed: Option<u64>,
+    /// What the utility should know of them.
+    pub warnings: Vec<Text>,
 }
 
 /// What closing what the file lacks would close; none: a line of it cannot be read and may stand for one of them, or it lists no job at all.
@@ -101,7 +104,29 @@ pub async fn import_jobs(
         },
         None => None,
     };
-    Ok(JobsReport { lines, closed })
+    let renumbered = import.renumbered.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(JobsReport { lines, closed, warnings: renumbered_after_reading(renumbered).into_iter().collect() })
+}
+
+/// How many such jobs are named.
+const RENUMBERED_NAMED: usize = 20;
+
+/// A reading keeps the number under which it was taken, and so does whoever got it (D-IMPORTS-16).
+fn renumbered_after_reading(jobs: BTreeSet<JobId>) -> Option<Text> {
+    let named: Vec<_> = jobs.iter().take(RENUMBERED_NAMED).map(|job| format!("`{job}`")).collect();
+    let more = if jobs.len() > named.len() { ", …" } else { "" };
+    let named = named.join(", ");
+    match jobs.len() {
+        0 => None,
+        1 => Some(text!(
+            "der Auftrag {named} ist schon abgelesen, und sein Zähler hat jetzt eine andere Nummer: die Ablesung behält die alte, auch dort, wohin sie schon ging; wurde der Zähler gewechselt, tragen Sie den Wechsel bei der Ablesung ein",
+            "job {named} was read already, and its meter has another number now: the reading keeps the old one, also wherever it went; if the meter was exchanged, enter the exchange at the reading"
+        )),
+        count => Some(text!(
+            "{count} Aufträge sind schon abgelesen, und ihre Zähler haben jetzt andere Nummern ({named}{more}): die Ablesungen behalten die alten, auch dort, wohin sie schon gingen; wurde ein Zähler gewechselt, tragen Sie den Wechsel bei der Ablesung ein",
+            "{count} jobs were read already, and their meters have other numbers now ({named}{more}): the readings keep the old ones, also wherever they went; if a meter was exchanged, enter the exchange at the reading"
+        )),
+    }
 }
 
 /// Whether any account was imported: before that, in a trial, jobs without one are only early.
@@ -138,6 +163,8 @@ pub struct JobsImport<'a> {
     deferred: Mutex<Deferred>,
     /// The file was read once: the open jobs in the way of its lines that its other lines take out of it.
     making_room: OnceLock<HashSet<JobId>>,
+    /// Jobs that were read under another number of their meter.
+    renumbered: Mutex<BTreeSet<JobId>>,
     hasher: RandomState,
     /// Held while a batch with jobs of these accounts is on its way: every change of a job also changes the one item of its account's
     /// portfolio, so batches of one manager would only cancel each other's transactions.
@@ -159,6 +186,7 @@ impl<'a> JobsImport<'a> {
             duplicates: Mutex::default(),
             deferred: Mutex::default(),
             making_room: OnceLock::new(),
+            renumbered: Mutex::default(),
             hasher: RandomState::new(),
             groups,
         }
@@ -233,7 +261,12 @@ impl Import for JobsImport<'_> {
         let imported = patiently(|| self.store.import_jobs(import(), &batch)).await?;
         let outcome = |(line, imported): (&JobLine, JobImported)| match imported {
             JobImported::Created => Outcome::Created,
-            JobImported::Updated => Outcome::Updated,
+            JobImported::Updated { renumbered } => {
+                if renumbered {
+                    self.renumbered.lock().unwrap_or_else(PoisonError::into_inner).insert(line.master.id.clone());
+                }
+                Outcome::Updated
+            }
             JobImported::Unchanged => Outcome::Unchanged,
             JobImported::Moved => Outcome::Moved,
             JobImported::Rejected { reason: Rejection::MeterTwice { open, refused } } if self.making_room.get().is_none() => {

@@ -178,7 +178,7 @@ impl Shelf<'_> {
             ImportKind::Jobs => {
                 let options = JobsOptions { effect, season: task.season.as_ref(), import, coming: None, close };
                 let report = import_jobs(store, tenant, source, options, &mut watch).await.map_err(stopped)?;
-                Brought { report: report.lines, more: Vec::new(), warnings: Vec::new(), closed: report.closed }
+                Brought { report: report.lines, more: Vec::new(), warnings: report.warnings, closed: report.closed }
             }
             ImportKind::Readings => {
                 let confirmed = text!("aus {name}, ohne Rückfrage", "from {name}, nobody was asked");

@@ -45,6 +45,22 @@ fn submit(world: &World, id: &str, value: &str) {
 }
 
 #[test]
+fn a_number_that_is_corrected_after_the_reading_is_told() {
+    let world = World::with_tenant();
+    world.import_jobs(&[line("j1"), line("j2")], &[]).succeeded();
+    submit(&world, "j1", "101");
+    let corrected = [line("j1").replace("EBZ j1", "EBZ 11"), line("j2").replace("EBZ j2", "EBZ 12")];
+    for more in [&["--dry-run"][..], &[]] {
+        let said = world.import_jobs(&corrected, more);
+        assert_eq!(said.code, Some(0));
+        assert!(said.out.ends_with("jobs: 0 created, 2 updated, 0 unchanged, 0 faulty\n"), "{}", said.out);
+        let hint = "warning: job `j1` was read already, and its meter has another number now: the reading keeps the old one";
+        assert!(said.err.contains(hint) && !said.err.contains("j2"), "{}", said.err);
+    }
+    assert!(!world.import_jobs(&corrected, &[]).succeeded().err.contains("warning"));
+}
+
+#[test]
 fn the_same_file_again_changes_nothing_and_a_changed_line_keeps_its_readings() {
     let world = World::with_tenant();
     let lines = [line("j1"), line("j2")];
