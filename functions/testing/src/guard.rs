@@ -22,6 +22,13 @@ pub fn only(granted: BTreeSet<Permission>) -> impl FnMut(usize, &Asked) -> Fate 
 }
 
 impl Asked {
+    /// Whether it leaves everything as it is.
+    pub fn only_reads(&self) -> bool {
+        const READ: [&str; 7] = ["BatchGet", "ConditionCheck", "Detect", "Get", "List", "Query", "Scan"];
+        let reads = |(action, _): &Permission| action.split(':').nth(1).is_some_and(|verb| READ.iter().any(|read| verb.starts_with(read)));
+        self.permissions().iter().all(reads)
+    }
+
     /// What IAM asks for: of a transaction, the actions of its parts.
     pub fn permissions(&self) -> Vec<Permission> {
         let on = |service: &str, action: &str, resource| vec![(format!("{service}:{action}"), resource)];

@@ -27,6 +27,11 @@ use tokio::sync::Mutex;
 use crate::calls::{Call, rightful};
 use crate::world::{self, Portal};
 
+/// Whether the walks over all routes try everything that can happen to each call of AWS, and not the part of it that shows most.
+pub fn is_full_matrix() -> bool {
+    std::env::var_os("ZW_FULL_MATRIX").is_some_and(|value| value == "1")
+}
+
 /// The product with one tenant: an account `owner` that has the job `owner-job`.
 pub struct Lab {
     pub portal: Portal,
