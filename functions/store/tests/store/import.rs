@@ -145,7 +145,8 @@ on_both! {
         // So do jobs that were read or closed.
         submit(store, &stored(store, "a1", "j1").await, &[reading("t1", "1.000", noon())], record("k", "r", "")).await;
         store.close_job(&tenant(), &account_id("a1"), &job_id("j2"), noon()).await.unwrap();
-        assert_eq!(import(store, &tenant(), &lines(["EBZ 5", "EBZ 5"])).await, vec![JobImported::Updated { renumbered: false }; 2]);
+        let renumbered = [true, false].map(|renumbered| JobImported::Updated { renumbered });
+        assert_eq!(import(store, &tenant(), &lines(["EBZ 5", "EBZ 5"])).await, renumbered);
         assert_eq!(table.holders().await, [r#"[["a1","j2"]]"#, r#"[["a1","j3"]]"#], "who was read needs no meter");
     }
 
@@ -285,7 +286,7 @@ on_both! {
 
         let mut changed = master("j1", &["t1", "t2"]);
         changed.meter.meter_number = "1EBZ0100000620".into();
-        assert_eq!(import_job(store, "a1", changed.clone()).await, JobImported::Updated { renumbered: false });
+        assert_eq!(import_job(store, "a1", changed.clone()).await, JobImported::Updated { renumbered: true });
         let job = stored(store, "a1", "j1").await;
         assert_eq!(job.master, changed);
         assert!(job.done);
@@ -348,7 +349,7 @@ on_both! {
             }
         };
         let (imported, ()) = futures::join!(import_job(store, "a1", changed), submissions);
-        assert_eq!(imported, JobImported::Updated { renumbered: false });
+        assert!(matches!(imported, JobImported::Updated { .. }), "{imported:?}");
         let job = stored(store, "a1", "j1").await;
         assert_eq!(job.master.meter.meter_number, "new");
         assert_eq!(job.states[0].reading_results.len(), 5);
