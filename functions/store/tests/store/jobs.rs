@@ -35,10 +35,10 @@ fn expected(jobs: usize) -> Vec<String> {
 }
 
 on_both! {
-    async fn ten_thousand_come_in_pages(table) {
-        portfolio(&table.store, 10_000, 0).await;
-        let (ids, pages) = all(&table.store, 500).await;
-        assert_eq!(ids, expected(10_000));
+    async fn two_thousand_come_in_pages(table) {
+        portfolio(&table.store, 2_000, 0).await;
+        let (ids, pages) = all(&table.store, 100).await;
+        assert_eq!(ids, expected(2_000));
         assert!(pages <= 21, "{pages}: the last may be empty");
     }
 
