@@ -3650,6 +3650,8 @@ export interface components {
         };
         /** @description What a member may do for a tenant. */
         DeskMembership: {
+            /** @description Letters have a watermark, and mails go to members only. */
+            isInRehearsal: boolean;
             /** @description Its name. */
             name: string;
             /** @description At least one. */
