@@ -3221,8 +3221,10 @@ export interface components {
             runs: components["schemas"]["DeskRun"][];
             /** @description The tenant's seasons, the latest first. */
             seasons: components["schemas"]["DeskSeasonName"][];
-            /** @description Which column is probably which field. */
+            /** @description Which column is probably which field: as the last such table was imported, or by names and contents. */
             suggested: Record<string, unknown>;
+            /** @description What that last table was called. */
+            suggestedOf?: string | null;
         };
         /** @description A file that is about to be sent. */
         DeskImportFileRequest: {

@@ -135,9 +135,12 @@ pub struct DeskImportFile {
     pub columns: Vec<DeskColumn>,
     /// What a line can have.
     pub fields: Vec<DeskField>,
-    /// Which column is probably which field.
+    /// Which column is probably which field: as the last such table was imported, or by names and contents.
     #[schema(value_type = Object)]
     pub suggested: Value,
+    /// What that last table was called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggested_of: Option<String>,
     /// Mappings that are kept for such files.
     pub kept: Vec<DeskMapping>,
     /// The tenant's seasons, the latest first.
