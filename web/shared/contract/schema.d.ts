@@ -3221,6 +3221,7 @@ export interface components {
             runs: components["schemas"]["DeskRun"][];
             /** @description The tenant's seasons, the latest first. */
             seasons: components["schemas"]["DeskSeasonName"][];
+            sheet?: components["schemas"]["DeskSheet"] | null;
             /** @description Which column is probably which field: as the last such table was imported, or by names and contents. */
             suggested: Record<string, unknown>;
             /** @description What that last table was called. */
@@ -4484,6 +4485,13 @@ export interface components {
             jobCount: number;
             /** @description What the customer calls it. */
             name: string;
+        };
+        /** @description The sheet of a workbook that is read. */
+        DeskSheet: {
+            /** @description What it is called. */
+            name: string;
+            /** @description How many the workbook has, hidden ones among them. */
+            of: number;
         };
         /** @description A job that a reading may belong to. */
         DeskSuggestion: {

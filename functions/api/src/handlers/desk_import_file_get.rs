@@ -27,13 +27,14 @@ pub(crate) async fn desk_import_file_get(call: Call) -> Result<Answer> {
     let file = store.import_file(tenant, &call.path("file")?).await?.ok_or(Code::NotFound)?;
     let ImportFile { id, name, bytes, kind, member: _, by, at } = file;
     let (kept, runs, seasons) = futures::try_join!(store.kept_mappings(tenant), store.runs(tenant, MOST_RUNS), store.seasons(tenant))?;
-    let (mut refused, mut is_table, mut found) = (None, false, Vec::new());
+    let (mut refused, mut is_table, mut sheet, mut found) = (None, false, None, Vec::new());
     match at_once(fetch(call.run_files()?, tenant, &id, (Some(LOOKED_AT), ','))).await {
         Ok(sent) => {
             is_table = sent.is_table;
             if is_table {
                 found = columns(sent.open().map_err(Failure::Unreadable)?)?;
             }
+            sheet = sent.sheet;
         }
         Err(Failure::Refused(why)) => refused = Some(why.into()),
         Err(failure) => return Err(failure.into()),
@@ -62,6 +63,7 @@ pub(crate) async fn desk_import_file_get(call: Call) -> Result<Answer> {
             runs: runs.map(|run| DeskRun::new(run, member, call.now)).collect(),
             seasons,
             is_table,
+            sheet: sheet.map(Into::into),
             refused,
             id,
             name,

@@ -180,6 +180,7 @@ async fn a_mapping_is_kept_for_the_next_file_and_a_workbook_is_a_table() {
     let shown = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body;
     assert_eq!(shown["kept"], json!([{ "name": "SAP", "mapping": mapping }]));
     assert!(shown["columns"].as_array().unwrap().len() > 5 && shown["isTable"] == true, "{shown}");
+    assert_eq!(shown["sheet"]["of"], 1);
 
     let delete = async |query: &str| send(&portal, &lead, Method::DELETE, &format!("/imports/mappings?{query}"), None).await;
     for nothing in ["kind=ACCOUNTS&name=SAP", "kind=JOBS&name=Oracle", "kind=JOBS", "name=SAP"] {
