@@ -33,9 +33,9 @@ test: ## everything that is checked, from formatting to journeys in a browser
 	@scripts/tools chromium firefox webkit
 	@scripts/stage --all $(MAKE) --no-print-directory --jobs=2 --output-sync=target rust web infra product
 
-nightly: ## what takes too long for `test`: all faults, 300 made-up requests an operation, a season of 5,000 customers, a restore, all journeys in Firefox; no second try of any
+nightly: ## what takes too long for `test`: all faults, 300 made-up requests an operation, a season of 5,000 customers, one in the browser, a restore, all journeys in Firefox; no second try of any
 	@scripts/tools firefox
-	@scripts/stage --all $(MAKE) --no-print-directory --keep-going each-program faults fuzz season rehearsal web-tests journeys desk-journeys walk-webkit journeys-all-firefox EXAMPLES=300 STRICT=1
+	@scripts/stage --all $(MAKE) --no-print-directory --keep-going each-program faults fuzz season season-desk rehearsal web-tests journeys desk-journeys walk-webkit journeys-all-firefox EXAMPLES=300 STRICT=1
 
 mutants: ## changes each line of the rules, and lists the changes that no test notices
 	RUSTC_WORKSPACE_WRAPPER= scripts/cargo-tool mutants 27.1.0 --package domain
@@ -171,6 +171,11 @@ fuzz: programs setup ## made-up requests of every operation, by everybody; EXAMP
 
 season: setup ## a whole reading season with 5,000 customers, by commands and by the desk; ACCOUNTS=500 for fewer
 	$(stage) 'Season' env SEASON_ACCOUNTS=$(or $(ACCOUNTS),5000) cargo test --workspace --test operator --test api a_season_from -- --nocapture
+
+# PICTURES=folder keeps a picture of each screen.
+season-desk: programs web-build setup
+	@scripts/tools chromium
+	$(stage) 'Web: a season in the browser' env ZW_PICTURES=$(abspath $(PICTURES)) npm run --silent e2e:season --workspace web
 
 rehearsal: programs setup ## loses table and bucket of the local product, and restores them by the manual's commands
 	$(stage) 'Restore' $(python) scripts/rehearsal.py

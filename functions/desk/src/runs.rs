@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use store::{
     ClearingEntry, ClearingEntryWithoutJob, ExportTask, Run, RunFile, RunFiles, RunLeftOut, RunMails, RunOutcome, RunState, RunTask,
-    RunText, Store,
+    RunText, Store, Tenant,
 };
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
@@ -200,6 +200,11 @@ struct Shelf<'a> {
 }
 
 impl Shelf<'_> {
+    /// The tenant as it is now: whether customers get anything may have changed within the minute for which others keep it.
+    async fn in_effect(&self) -> Result<Tenant, Failure> {
+        patiently(|| self.store.tenant_now(self.tenant)).await?.ok_or_else(|| Failure::TenantUnknown(self.tenant.clone()))
+    }
+
     /// Writes a table.
     async fn export(mut self, task: &ExportTask, (clock, reached): (Clock, &Reached)) -> Result<RunOutcome, Failure> {
         let ExportTask { without_job, season, preset, again } = task;

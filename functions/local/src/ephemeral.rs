@@ -5,7 +5,7 @@ use tokio::io::AsyncReadExt as _;
 
 use local::{Stack, StackOptions};
 
-use crate::{Outcome, Ports, asked_to_stop, checkout, demo, log_to, tell};
+use crate::{Outcome, Ports, asked_to_stop, checkout, demo, log_to, tell, worker};
 
 /// Starts, prints one line, and waits for the end.
 pub async fn run(ports: Ports, desk_tls: bool, photo_reading: bool) -> Outcome {
@@ -23,6 +23,7 @@ pub async fn run(ports: Ports, desk_tls: bool, photo_reading: bool) -> Outcome {
     })
     .await?;
     demo::import(&stack, &checkout(), &demo, ports.web_port).await?;
+    tokio::spawn(worker::keep_working(stack.dynamodb_url.clone(), stack.s3_url.clone()));
     tell(json!({
         "apiUrl": stack.api_url,
         "dynamodbUrl": stack.dynamodb_url,

@@ -66,7 +66,7 @@ pub enum JobImported {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Rejection {
     /// The tenant has no such account.
-    #[error("there is no account with this accountId")]
+    #[error("there is no account with this number")]
     AccountUnknown,
     /// The job's id is that of another account's job; readings are found by it, so it never changes hands.
     #[error("the job belongs to another account; a meter that moved needs a job with an id of its own")]
@@ -98,7 +98,7 @@ pub enum Rejection {
 impl From<&Rejection> for Text {
     fn from(rejection: &Rejection) -> Self {
         match rejection {
-            Rejection::AccountUnknown => text!("es gibt keinen Zugang mit dieser accountId", "{rejection}"),
+            Rejection::AccountUnknown => text!("es gibt keinen Zugang mit dieser Nummer", "{rejection}"),
             Rejection::OtherAccount => {
                 text!(
                     "der Auftrag gehört zu einem anderen Zugang; wechselt ein Zähler den Zugang, braucht er einen Auftrag mit neuer Kennung",

@@ -18,6 +18,7 @@ export async function startDesk(certificate?: ServerOptions): Promise<() => Prom
   site.connect(stack.apiUrl, deskHeaders(stack.s3Url))
   portal.connect(stack.apiUrl, siteHeaders(stack.s3Url))
   process.env['ZW_DESK'] = site.url
+  process.env['ZW_PORTAL'] = portal.url
   process.env['ZW_MAIL'] = stack.s3Url
   process.env['ZW_DESK_MEMBERS'] = JSON.stringify(stack.desk?.members ?? [])
   return async () => {

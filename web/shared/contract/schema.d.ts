@@ -3221,8 +3221,11 @@ export interface components {
             runs: components["schemas"]["DeskRun"][];
             /** @description The tenant's seasons, the latest first. */
             seasons: components["schemas"]["DeskSeasonName"][];
-            /** @description Which column is probably which field. */
+            sheet?: components["schemas"]["DeskSheet"] | null;
+            /** @description Which column is probably which field: as the last such table was imported, or by names and contents. */
             suggested: Record<string, unknown>;
+            /** @description What that last table was called. */
+            suggestedOf?: string | null;
         };
         /** @description A file that is about to be sent. */
         DeskImportFileRequest: {
@@ -3650,6 +3653,8 @@ export interface components {
         };
         /** @description What a member may do for a tenant. */
         DeskMembership: {
+            /** @description Letters have a watermark, and mails go to members only. */
+            isInRehearsal: boolean;
             /** @description Its name. */
             name: string;
             /** @description At least one. */
@@ -4480,6 +4485,13 @@ export interface components {
             jobCount: number;
             /** @description What the customer calls it. */
             name: string;
+        };
+        /** @description The sheet of a workbook that is read. */
+        DeskSheet: {
+            /** @description What it is called. */
+            name: string;
+            /** @description How many the workbook has, hidden ones among them. */
+            of: number;
         };
         /** @description A job that a reading may belong to. */
         DeskSuggestion: {

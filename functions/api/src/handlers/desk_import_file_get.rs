@@ -1,10 +1,11 @@
-use desk::import::columns::{LOOKED_AT, columns, fields, hide_secrets, suggested};
+use desk::import::columns::{Column, LOOKED_AT, columns, fields, fits, hide_secrets, suggested};
 use desk::import::file::fetch;
 use desk::{Failure, at_once};
 use domain::ids::{TenantId, UploadId};
 use edge::{Answer, Code};
 use http::StatusCode;
-use store::{ImportFile, Run, RunState, RunTask};
+use serde_json::Value;
+use store::{ImportFile, ImportKind, Run, RunState, RunTask};
 
 use crate::call::Call;
 use crate::error::Result;
@@ -26,19 +27,28 @@ pub(crate) async fn desk_import_file_get(call: Call) -> Result<Answer> {
     let file = store.import_file(tenant, &call.path("file")?).await?.ok_or(Code::NotFound)?;
     let ImportFile { id, name, bytes, kind, member: _, by, at } = file;
     let (kept, runs, seasons) = futures::try_join!(store.kept_mappings(tenant), store.runs(tenant, MOST_RUNS), store.seasons(tenant))?;
-    let (mut refused, mut is_table, mut found) = (None, false, Vec::new());
+    let (mut refused, mut is_table, mut sheet, mut found) = (None, false, None, Vec::new());
     match at_once(fetch(call.run_files()?, tenant, &id, (Some(LOOKED_AT), ','))).await {
         Ok(sent) => {
             is_table = sent.is_table;
             if is_table {
                 found = columns(sent.open().map_err(Failure::Unreadable)?)?;
             }
+            sheet = sent.sheet;
         }
         Err(Failure::Refused(why)) => refused = Some(why.into()),
         Err(failure) => return Err(failure.into()),
     }
-    let suggested = suggested(kind, &found);
-    hide_secrets(&mut found, &suggested);
+    let earlier = if is_table { runs.iter().find_map(|run| mapped(run, kind, &found)) } else { None };
+    let guessed = suggested(kind, &found);
+    hide_secrets(&mut found, &guessed);
+    let (suggested, suggested_of) = match earlier {
+        Some((mapping, name)) => {
+            hide_secrets(&mut found, &mapping);
+            (mapping, Some(name))
+        }
+        None => (guessed, None),
+    };
     let mut seasons: Vec<_> = seasons.into_iter().map(Into::into).collect();
     seasons.reverse();
     let runs = runs.into_iter().filter(|run| run.state == RunState::Open || is_of(run, &id));
@@ -46,12 +56,14 @@ pub(crate) async fn desk_import_file_get(call: Call) -> Result<Answer> {
         StatusCode::OK,
         &DeskImportFile {
             suggested,
+            suggested_of,
             columns: found.into_iter().map(Into::into).collect(),
             fields: fields(kind).into_iter().map(Into::into).collect(),
             kept: kept.into_iter().filter(|kept| kept.kind == kind).map(Into::into).collect(),
             runs: runs.map(|run| DeskRun::new(run, member, call.now)).collect(),
             seasons,
             is_table,
+            sheet: sheet.map(Into::into),
             refused,
             id,
             name,
@@ -65,4 +77,11 @@ pub(crate) async fn desk_import_file_get(call: Call) -> Result<Answer> {
 
 fn is_of(run: &Run, file: &UploadId) -> bool {
     matches!(&run.new.task, RunTask::Rehearsal(task) | RunTask::Import { task, .. } if task.file == *file)
+}
+
+/// The mapping by which a run imported such a table, and what its file was called.
+fn mapped(run: &Run, kind: ImportKind, found: &[Column]) -> Option<(Value, String)> {
+    let RunTask::Import { task, .. } = &run.new.task else { return None };
+    let mapping = task.mapping.as_ref().filter(|mapping| task.kind == kind && run.state == RunState::Done && fits(kind, mapping, found))?;
+    Some((serde_json::from_str(mapping).ok()?, task.name.clone()))
 }

@@ -27,7 +27,8 @@ pub(crate) async fn desk_me(visit: Visit) -> Result<Answer> {
         } else if let Some(tenant) = store.tenant(&id).await?
             && login.member.provider.opens(&ProviderId::of(&tenant.application), until.is_some())
         {
-            memberships.push(DeskMembership { tenant: id, name: tenant.application.name.clone(), roles });
+            let (name, is_in_rehearsal) = (tenant.application.name.clone(), tenant.application.rehearsal);
+            memberships.push(DeskMembership { tenant: id, name, is_in_rehearsal, roles });
         }
     }
     Ok(Answer::json(StatusCode::OK, &DeskMe::new(login, visit.by()?, memberships, is_platform))?)

@@ -42,6 +42,8 @@ pub struct DeskMembership {
     pub tenant: TenantId,
     /// Its name.
     pub name: String,
+    /// Letters have a watermark, and mails go to members only.
+    pub is_in_rehearsal: bool,
     /// At least one.
     pub roles: BTreeSet<Role>,
 }

@@ -11,9 +11,10 @@ use serde_json::{Map, Value, json};
 use store::ImportKind;
 use unicode_normalization::UnicodeNormalization;
 
+use super::mapping::Mapping;
 use super::readings::CardLine;
 use crate::Failure;
-use crate::structure::{self, Kind};
+use crate::structure::{self, Kind, Schema};
 
 /// How much of a file is looked at.
 pub const LOOKED_AT: u64 = 256 * 1024;
@@ -346,13 +347,28 @@ const WORDS: [(&str, &[(&str, &str)]); 2] = [
 
 const REGISTERS: &str = "meter.meterRateTasks";
 
+fn schema_of(kind: ImportKind) -> Schema {
+    match kind {
+        ImportKind::Accounts => super::accounts::line_schema(),
+        ImportKind::Jobs => super::jobs::line_schema(),
+        ImportKind::Readings => structure::schema_of::<CardLine>(),
+    }
+}
+
+/// Whether a mapping, as the document that it is, is good for a table with these columns.
+pub fn fits(kind: ImportKind, mapping: &str, columns: &[Column]) -> bool {
+    let header: Vec<_> = columns.iter().map(|column| column.name.clone()).collect();
+    Mapping::parse(mapping).is_ok_and(|mapping| mapping.plan(&schema_of(kind), &header).is_ok())
+}
+
 /// The fields of a line.
 pub fn fields(kind: ImportKind) -> Vec<Field> {
-    let (known, schema): (&[Known], _) = match kind {
-        ImportKind::Accounts => (&ACCOUNTS, super::accounts::line_schema()),
-        ImportKind::Jobs => (&JOBS, super::jobs::line_schema()),
-        ImportKind::Readings => (&READINGS, structure::schema_of::<CardLine>()),
+    let known: &[Known] = match kind {
+        ImportKind::Accounts => &ACCOUNTS,
+        ImportKind::Jobs => &JOBS,
+        ImportKind::Readings => &READINGS,
     };
+    let schema = schema_of(kind);
     let field = |name: String, group: Group, label: Text| {
         let kind = super::mapping::parse_path(&name).and_then(|path| schema.kind_at(&path).ok());
         let is_text = matches!(kind, Some(Kind::Text));
@@ -490,7 +506,6 @@ fn folded(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::mapping::Mapping;
 
     fn columns_of(table: &[u8]) -> Vec<Column> {
         columns(table).unwrap()

@@ -32,6 +32,17 @@ pub struct SentFile {
     file: NamedTempFile,
     /// It is a table; otherwise each line has a JSON object.
     pub is_table: bool,
+    /// What of a workbook it is; none: it is none.
+    pub sheet: Option<Sheet>,
+}
+
+/// The sheet of a workbook that is read; the others are not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sheet {
+    /// What it is called.
+    pub name: String,
+    /// How many the workbook has, hidden ones among them.
+    pub of: usize,
 }
 
 /// What a file is.
@@ -66,13 +77,13 @@ pub async fn fetch(
     let mut file = download(files, tenant, id, first).await?;
     let nature = nature(&mut file).map_err(Failure::Unreadable)?.map_err(Failure::Refused)?;
     if nature != Nature::Workbook {
-        return Ok(SentFile { file, is_table: nature == Nature::Table });
+        return Ok(SentFile { file, is_table: nature == Nature::Table, sheet: None });
     }
     if first.is_some() {
         file = download(files, tenant, id, None).await?;
     }
-    let table = unpacked(&file, first.map(|_| LOOKED_AT), decimal_sign)?;
-    Ok(SentFile { file: table, is_table: true })
+    let (table, sheet) = unpacked(&file, first.map(|_| LOOKED_AT), decimal_sign)?;
+    Ok(SentFile { file: table, is_table: true, sheet: Some(sheet) })
 }
 
 async fn download(files: &RunFiles, tenant: &TenantId, id: &UploadId, first: Option<u64>) -> Result<NamedTempFile, Failure> {
@@ -139,7 +150,7 @@ fn too_large() -> Failure {
 }
 
 /// The first visible sheet of a workbook as a table, or so many of its rows.
-fn unpacked(workbook: &NamedTempFile, rows: Option<u32>, decimal_sign: char) -> Result<NamedTempFile, Failure> {
+fn unpacked(workbook: &NamedTempFile, rows: Option<u32>, decimal_sign: char) -> Result<(NamedTempFile, Sheet), Failure> {
     let open = || workbook.reopen().map(BufReader::new).map_err(Failure::Unreadable);
     let length = workbook.as_file().metadata().map_err(Failure::Unreadable)?.len();
     if length > MAX_WORKBOOK {
@@ -156,8 +167,10 @@ fn unpacked(workbook: &NamedTempFile, rows: Option<u32>, decimal_sign: char) -> 
         }
     }
     let mut book: Xlsx<_> = Xlsx::new(open()?).map_err(|_| no_workbook())?;
-    let sheet = book.sheets_metadata().iter().find(|sheet| sheet.visible == SheetVisible::Visible).map(|sheet| sheet.name.clone());
-    let mut cells = book.worksheet_cells_reader(&sheet.ok_or_else(no_workbook)?).map_err(|_| no_workbook())?;
+    let sheets = book.sheets_metadata();
+    let first = sheets.iter().find(|sheet| sheet.visible == SheetVisible::Visible).ok_or_else(no_workbook)?;
+    let sheet = Sheet { name: first.name.clone(), of: sheets.len() };
+    let mut cells = book.worksheet_cells_reader(&sheet.name).map_err(|_| no_workbook())?;
     let mut table = Table::begin()?;
     while let Some(cell) = cells.next_cell().map_err(|_| no_workbook())? {
         let (row, column) = cell.get_position();
@@ -166,7 +179,7 @@ fn unpacked(workbook: &NamedTempFile, rows: Option<u32>, decimal_sign: char) -> 
         }
         table.put((row, column as usize), written(cell.get_value(), decimal_sign))?;
     }
-    table.finish()
+    Ok((table.finish()?, sheet))
 }
 
 /// A table in the making, a row at a time.
@@ -302,7 +315,9 @@ mod tests {
         sheet.write(4, 3, 1.234_567_8e19).unwrap();
         sheet.write(5, 500, "daneben").unwrap();
         let mut table = String::new();
-        unpacked(&kept(&book.save_to_buffer().unwrap()), None, ',').unwrap().reopen().unwrap().read_to_string(&mut table).unwrap();
+        let (file, sheet) = unpacked(&kept(&book.save_to_buffer().unwrap()), None, ',').unwrap();
+        assert_eq!(sheet, Sheet { name: "Sheet2".to_owned(), of: 2 });
+        file.reopen().unwrap().read_to_string(&mut table).unwrap();
         let lines: Vec<_> = table.lines().collect();
         assert_eq!(lines[..5], ["", "Kunde;Stand;Tag;Wert", "eins zwei;2392,5;2025-12-31;", "", "66362352;;;1,23457E+19"]);
         assert!(lines[5].ends_with(";daneben") && lines.len() == 6);

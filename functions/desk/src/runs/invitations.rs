@@ -74,8 +74,8 @@ impl Shelf<'_> {
         Ok(self.outcome)
     }
 
-    async fn invited(&self, season: Option<&SeasonId>, clock: Clock) -> Result<(std::sync::Arc<Tenant>, Plan), Failure> {
-        let tenant = patiently(|| self.store.tenant(self.tenant)).await?.ok_or_else(|| Failure::TenantUnknown(self.tenant.clone()))?;
+    async fn invited(&self, season: Option<&SeasonId>, clock: Clock) -> Result<(Tenant, Plan), Failure> {
+        let tenant = self.in_effect().await?;
         let now = clock.now();
         let zone = TimeZone::get(&tenant.application.time_zone).unwrap_or(TimeZone::UTC);
         let today = now.to_zoned(zone).date();

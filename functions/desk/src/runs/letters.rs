@@ -296,8 +296,8 @@ impl Shelf<'_> {
         }
     }
 
-    async fn writing(&self) -> Result<(std::sync::Arc<Tenant>, Zoned), Failure> {
-        let tenant = patiently(|| self.store.tenant(self.tenant)).await?.ok_or_else(|| Failure::TenantUnknown(self.tenant.clone()))?;
+    async fn writing(&self) -> Result<(Tenant, Zoned), Failure> {
+        let tenant = self.in_effect().await?;
         let zone = TimeZone::get(&tenant.application.time_zone).unwrap_or(TimeZone::UTC);
         // The day on which it was asked for, whoever goes on with it when.
         let now = self.run.new.asked.to_zoned(zone);

@@ -74,8 +74,8 @@ impl Shelf<'_> {
         }
     }
 
-    async fn reminding(&self) -> Result<(std::sync::Arc<Tenant>, TimeZone), Failure> {
-        let tenant = patiently(|| self.store.tenant(self.tenant)).await?.ok_or_else(|| Failure::TenantUnknown(self.tenant.clone()))?;
+    async fn reminding(&self) -> Result<(Tenant, TimeZone), Failure> {
+        let tenant = self.in_effect().await?;
         if let Some((_, reason)) = reminders::in_the_way(&tenant.application) {
             return Err(Failure::Refused(reason));
         }

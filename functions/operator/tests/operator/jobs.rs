@@ -103,7 +103,7 @@ fn faulty_lines_are_named_and_the_others_go_in() {
         &[
             "line 2: meter.meterRateTasks[0].obis: an OBIS code has the form medium-channel:class.type.number, such as 1-0:1.8.0",
             "line 3: meter.meterRateTasks[0].readingEvents[0].readingValue: a reading value consists of digits, optionally with one point and further digits",
-            "line 4: accountId: there is no account with this accountId",
+            "line 4: accountId: there is no account with this number",
             "line 5: id: `j1` is the id of line 1 too",
             "line 6: maLoId: must be a market location: 11 digits, the last of which is the check digit",
             "line 7: jobConstraints.earliestExecution: is after latestExecution (2026-11-30)",
@@ -394,7 +394,7 @@ fn a_season_is_rehearsed_before_its_accounts_are_there() {
     let said = world.import_jobs(&lines, &["--rehearse", &accounts]);
     assert_eq!(said.code, Some(1));
     assert!(said.err.contains("accounts.jsonl: line 2: name: must not be empty"), "{}", said.err);
-    assert!(said.err.contains("jobs.jsonl: line 3: accountId: there is no account with this accountId"), "{}", said.err);
+    assert!(said.err.contains("jobs.jsonl: line 3: accountId: there is no account with this number"), "{}", said.err);
     assert_eq!(
         said.out,
         "dry run, nothing was written: accounts: 1 created, 0 updated, 0 unchanged, 1 faulty\n\

@@ -116,7 +116,10 @@ async fn a_member_is_told_who_they_are_and_where() {
     let me = portal.send(Method::GET, ME, Some(&session), None, None).await;
     assert_eq!(me.status, StatusCode::OK, "{me:?}");
     assert_eq!(me.body["id"], member.as_str());
-    assert_eq!(me.body["memberships"], json!([{ "tenant": portal.tenant(), "name": "Test", "roles": ["clerk", "privacy"] }]));
+    assert_eq!(
+        me.body["memberships"],
+        json!([{ "tenant": portal.tenant(), "name": "Test", "isInRehearsal": false, "roles": ["clerk", "privacy"] }])
+    );
     assert_eq!(me.body["isPlatform"], false);
     assert_eq!(me.header("cache-control"), Some("no-store"));
     assert_eq!(me.header("access-control-allow-origin"), None);

@@ -98,6 +98,34 @@ async fn a_file_is_sent_mapped_rehearsed_imported_and_taken_back() {
 }
 
 #[tokio::test]
+async fn a_table_like_one_before_is_mapped_as_that_was() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let post = async |path: &str, body: Value| over(&portal, &lead, &send(&portal, &lead, Method::POST, path, Some(body)).await).await;
+    let shown = async |table: &str| {
+        let file = upload(&portal, &lead, "Aufträge.csv", table.as_bytes()).await;
+        send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body
+    };
+    let first = shown(TABLE).await;
+    assert_eq!(first["suggestedOf"], Value::Null);
+    let mut mapping = first["suggested"].clone();
+    mapping["passThrough"] = json!(["Sparte"]);
+    mapping["columns"].as_object_mut().unwrap().remove("meter.meterType");
+    mapping["values"].as_object_mut().unwrap().remove("meter.meterType");
+    let rehearsed = post("/imports/rehearsals", json!({ "file": first["id"], "mapping": mapping, "lang": "de" })).await;
+    assert_eq!(shown(TABLE).await["suggestedOf"], Value::Null, "nothing was imported");
+    post("/imports", json!({ "rehearsal": rehearsed["id"] })).await;
+    let next = shown(&TABLE.replace("new-", "next-").replace(";Sparte", ";Sparte;Neu")).await;
+    assert_eq!((&next["suggested"], &next["suggestedOf"]), (&mapping, &json!("Aufträge.csv")));
+    let other = shown(&TABLE.replace("Sparte", "Medium")).await;
+    assert_eq!(
+        (&other["suggested"]["columns"]["meter.meterType"], &other["suggestedOf"]),
+        (&json!("Medium"), &Value::Null),
+        "a column is gone"
+    );
+}
+
+#[tokio::test]
 async fn accounts_come_in_without_login_data_or_with_those_of_the_file_and_go_again() {
     let portal = Portal::with_account("anna").await;
     let lead = portal.member(&[Role::Lead]).await;
@@ -152,6 +180,7 @@ async fn a_mapping_is_kept_for_the_next_file_and_a_workbook_is_a_table() {
     let shown = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body;
     assert_eq!(shown["kept"], json!([{ "name": "SAP", "mapping": mapping }]));
     assert!(shown["columns"].as_array().unwrap().len() > 5 && shown["isTable"] == true, "{shown}");
+    assert_eq!(shown["sheet"]["of"], 1);
 
     let delete = async |query: &str| send(&portal, &lead, Method::DELETE, &format!("/imports/mappings?{query}"), None).await;
     for nothing in ["kind=ACCOUNTS&name=SAP", "kind=JOBS&name=Oracle", "kind=JOBS", "name=SAP"] {

@@ -33,3 +33,20 @@ async fn a_tenant_without_a_sender_reminds_nobody() {
         send(&portal, &lead, Method::POST, "/reminders", Some(body)).await.assert_problem(422, "request-invalid");
     }
 }
+
+/// Within a minute of a change, requests may still go by what was in effect before; what goes to customers does not.
+#[tokio::test]
+async fn a_run_goes_by_what_is_in_effect_now() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let remind = async || {
+        let started = send(&portal, &lead, Method::POST, "/reminders", Some(json!({ "trial": false, "lang": "de" }))).await;
+        over(&portal, &lead, &started).await
+    };
+    assert_eq!(remind().await["state"], "DONE");
+    let mut bundle = portal.store().tenant_bundle(portal.tenant_id()).await.unwrap().unwrap();
+    bundle.application.communication_settings.sender_email.clear();
+    portal.store().apply_tenant(&bundle, store::NewVersion::by("test")).await.unwrap();
+    let stopped = remind().await;
+    assert_eq!((&stopped["state"], &stopped["failure"]["de"]), (&json!("FAILED"), &json!("der Mandant hat keinen Absender")), "{stopped}");
+}

@@ -342,11 +342,19 @@ async fn put_settings_into_effect(season: &Season) {
     let file = |name: &str| settings["files"].as_array().unwrap().iter().find(|file| file["name"] == name).cloned().unwrap_or_default();
     let mut tenant: Value = serde_json::from_str(file("tenant.json")["content"].as_str().unwrap()).unwrap();
     let [power, supplier, gas, gas_supplier] = PARTNERS;
+    assert_eq!(tenant["rehearsal"], true, "a tenant begins in rehearsal");
     testing::merge(
         &mut tenant,
         json!({
+            "rehearsal": false,
+            "config": { "legal": {
+                "imprint": { "url": "https://stadtwerk-neu.example/impressum", "enabled": true },
+                "privacy": { "url": "https://stadtwerk-neu.example/datenschutz", "enabled": true },
+                "accessibility": { "enabled": true },
+            } },
             "communicationSettings": { "tenantRecipientsPerDay": 50_000 },
             "desk": {
+                "letter": { "footer": ["Stadtwerk Neu, Am Markt 1, 99999 Birkenfurt"] },
                 "reminders": { "perSecond": 20, "daysBefore": 14 },
                 "market": {
                     "electricity": { "sender": power, "role": "MSB", "recipient": supplier, "recipientRole": "LF" },
@@ -358,7 +366,9 @@ async fn put_settings_into_effect(season: &Season) {
     let mut presets: Value = serde_json::from_str(file("exports.json")["content"].as_str().unwrap()).unwrap();
     let columns = ["jobId", "obis", "readingValue", "kind"].map(|field| json!({ "name": field, "field": field }));
     presets[PRESET] = json!({ "format": "csv", "decimal": ".", "columns": columns });
+    let contact = json!([{ "language": "de-FORMAL", "path": "", "text": "Tel. 0361 1" }]);
     for (name, content) in [
+        ("contact.json", contact.to_string()),
         ("tenant.json", tenant.to_string()),
         ("exports.json", presets.to_string()),
         ("translations/de-FORMAL.json", json!({ "home.welcome": "Willkommen in Neu" }).to_string()),

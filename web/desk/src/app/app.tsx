@@ -25,7 +25,9 @@ export function App() {
         <Route path="/">
           <ToTenant />
         </Route>
-        <Route path="/t/:tenant/*?">{({ tenant }) => <Tenant tenant={decodeURIComponent(tenant)} />}</Route>
+        <Route path="/t/:tenant/*?">
+          {({ tenant }) => <Tenant key={tenant} tenant={decodeURIComponent(tenant)} />}
+        </Route>
         <Route path={paths.sessions()}>
           <Shell>
             <SessionsPage />

@@ -17,6 +17,7 @@ import { logOut, mayAt, useMe } from '@/session/session.ts'
 import { SessionDialog } from '@/session/session-dialog.tsx'
 import { LANGUAGES } from '@/texts/texts.ts'
 import { Failure } from './failure.tsx'
+import { Rehearsal } from './rehearsal.tsx'
 
 const SearchDialog = coming(async () => {
   const [dialog] = await Promise.all([import('@/features/search/search-dialog.tsx'), loadTexts(['search'])])
@@ -72,6 +73,7 @@ export function Shell({ tenant, children }: { tenant?: string | undefined; child
         </div>
         {tenant !== undefined && <Navigation tenant={tenant} />}
       </header>
+      {tenant !== undefined && <Rehearsal tenant={tenant} />}
       <Notifications />
       <Offline />
       <main id="main" className="shell__main" tabIndex={-1}>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { freshen } from '@/session/session.ts'
 
 interface Props {
   title: string
@@ -22,6 +23,7 @@ export function Page({ title, tools, children }: Props) {
     if (!isFirst) heading.current?.focus({ preventScroll: true })
     isFirst = false
     window.scrollTo(0, 0)
+    void freshen()
   }, [])
   const hadFocus = useRef(false)
   useEffect(() => {

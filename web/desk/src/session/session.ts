@@ -11,6 +11,8 @@ export type SessionState =
 
 /** So long before the end it is said. */
 const WARNING_MS = 2 * 60_000
+/** What the member is and may is asked anew when a screen changes, if it is older. */
+const FRESH_MS = 60_000
 /** Who types is there: that much after the last call they are said to be. */
 const PRESENCE_MS = 5 * 60_000
 
@@ -23,6 +25,7 @@ const channel = new BroadcastChannel('desk-session')
 let state: SessionState = { kind: 'out' }
 let timer: ReturnType<typeof setTimeout> | undefined
 let lastActive = Date.now()
+let lastAsked = Date.now()
 const listeners = new Set<() => void>()
 /** Calls that wait for a login in another window: true to be made again. */
 let waiting: ((again: boolean) => void)[] = []
@@ -45,6 +48,13 @@ export function useMe(): DeskMe {
   const session = useSession()
   if (session.kind !== 'in') throw new Error('nobody is logged in')
   return session.me
+}
+
+/** Whether a tenant is in rehearsal, as somebody who leads it has just put it into effect or seen it. */
+export function learnRehearsal(tenant: string, isInRehearsal: boolean): void {
+  if (state.kind !== 'in') return
+  const learn = (one: DeskMe['memberships'][number]) => (one.tenant === tenant ? { ...one, isInRehearsal } : one)
+  set({ ...state, me: { ...state.me, memberships: state.me.memberships.map(learn) } })
 }
 
 /** Whether the member has a role, or one that may do the same, for a tenant. */
@@ -70,6 +80,7 @@ async function ask(isActive: boolean): Promise<{ me: DeskMe; deadline: number }>
     api.GET('/api/desk/me', { fetch: (request: Request) => fetch(withHeaders(request, isActive)) }),
   )
   if (!me) throw new ApiError('internal-error')
+  lastAsked = Date.now()
   if (isActive) lastActive = Date.now()
   // The server's clock and this one need not be the same.
   const now = Date.parse(response.headers.get('date') ?? '') || Date.now()
@@ -136,6 +147,15 @@ export async function stay(): Promise<void> {
   } catch (error) {
     if (error instanceof ApiError && ENDED.has(error.code)) ended()
   }
+}
+
+/** Learns what has become of the member's roles and tenants meanwhile; without an answer it stays as it is. */
+export async function freshen(): Promise<void> {
+  if (state.kind !== 'in' || state.phase !== 'open' || Date.now() - lastAsked < FRESH_MS) return
+  lastAsked = Date.now()
+  const { me } = state
+  const now = await ask(false).catch(() => undefined)
+  if (now?.me.id === me.id && state.phase === 'open') enter(now)
 }
 
 /** Tells the other windows that somebody has logged in here. */

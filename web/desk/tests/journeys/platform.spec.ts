@@ -60,6 +60,7 @@ test.describe('a utility that was not there', () => {
     await expect(lead.getByText('lädt Sie ein, für Stadtwerke Neustadt zu arbeiten')).toBeVisible()
     await lead.getByRole('button', { name: 'Einladung annehmen' }).click()
     await heading(lead, 'Kunden suchen')
+    await expect(lead.getByRole('complementary', { name: 'Probebetrieb' })).toContainText('Was bis zum Betrieb fehlt')
     await lead.getByRole('link', { name: 'Mitglieder' }).click()
     await expect(lead.getByText('Wir sehen mit Ihnen den ersten Import an.')).toBeVisible()
     await expectNoViolation(lead)

@@ -63,7 +63,11 @@ test('half a name and Enter lead to the customer, whose photo can be turned', as
 test('card after card by keyboard; a doubtful value asks why', { tag: '@firefox' }, async ({ page }, info) => {
   const { number } = await customerWith(info, meters.done.id)
   const other = number.replace('1EBZ', '1ISK')
-  await page.goto('/t/birkenfurt/entry')
+  await page.goto('/t/birkenfurt/entry/10688-streng')
+  await expect(page.getByLabel('Weg')).toHaveValue('PHONE')
+  await page.getByRole('navigation').getByRole('link', { name: 'Eingabe' }).click()
+  // A card is none of the calls before it.
+  await expect(page.getByLabel('Weg')).toHaveValue('CARD')
   await page.getByLabel('Zählernummer').focus()
   const type = async (card: string, value: string) => {
     await page.keyboard.type(card)

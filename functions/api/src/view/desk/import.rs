@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use desk::import::columns::{Column, Field, Group};
+use desk::import::file::Sheet;
 use domain::ids::{ImportId, RunId, SeasonId, UploadId};
 use domain::model::Channel;
 use domain::text::Lang;
@@ -131,19 +132,41 @@ pub struct DeskImportFile {
     pub refused: Option<DeskRunText>,
     /// It is a table; otherwise each line has a JSON object, or it is refused.
     pub is_table: bool,
+    /// Which sheet of a workbook it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<DeskSheet>,
     /// The columns of the table.
     pub columns: Vec<DeskColumn>,
     /// What a line can have.
     pub fields: Vec<DeskField>,
-    /// Which column is probably which field.
+    /// Which column is probably which field: as the last such table was imported, or by names and contents.
     #[schema(value_type = Object)]
     pub suggested: Value,
+    /// What that last table was called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggested_of: Option<String>,
     /// Mappings that are kept for such files.
     pub kept: Vec<DeskMapping>,
     /// The tenant's seasons, the latest first.
     pub seasons: Vec<DeskSeasonName>,
     /// What was done with the file, the last one first; and whatever else goes on.
     pub runs: Vec<DeskRun>,
+}
+
+/// The sheet of a workbook that is read.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskSheet {
+    /// What it is called.
+    pub name: String,
+    /// How many the workbook has, hidden ones among them.
+    pub of: usize,
+}
+
+impl From<Sheet> for DeskSheet {
+    fn from(Sheet { name, of }: Sheet) -> Self {
+        Self { name, of }
+    }
 }
 
 /// A column of a table.

@@ -37,7 +37,7 @@ pub use erasure::{DeskDisclosure, DeskErased, DeskErasure, DeskErasureRequest, D
 pub use export::{DeskExport, DeskExportCounts, DeskExportKind, DeskExports};
 pub use import::{
     DeskColumn, DeskField, DeskFieldGroup, DeskImport, DeskImportFile, DeskImportFileRequest, DeskImportKind, DeskImportRequest,
-    DeskImports, DeskMapping, DeskMappingRequest, DeskRehearsalRequest, DeskUndoRequest,
+    DeskImports, DeskMapping, DeskMappingRequest, DeskRehearsalRequest, DeskSheet, DeskUndoRequest,
 };
 pub use job::{DeskExpected, DeskJob, DeskJobFile, DeskJobState, DeskPhoto, DeskPlace, DeskRules};
 pub use letters::{

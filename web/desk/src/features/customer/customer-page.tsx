@@ -30,7 +30,8 @@ export function CustomerPage({ tenant, id }: { tenant: string; id: string }) {
     )
   const waiting = jobs.flatMap(({ readings }) => readings.filter(({ state }) => state === 'waits')).length
   return (
-    <Page key="customer" title={customer.name}>
+    // What was asked or done for one customer is none of the next one's, who may be there at once.
+    <Page key={`customer ${id}`} title={customer.name}>
       {waiting > 0 && <Message type="warning">{t('waiting', { count: waiting })}</Message>}
       <p className="soft">{t('watched')}</p>
       <div className="row-of">

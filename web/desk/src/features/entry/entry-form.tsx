@@ -198,6 +198,8 @@ function Register({ task, job, day, judged, isTried, text, onChange }: RegisterP
   const last = lastEvent(task)
   const expected = job.file.expected[taskId]
   const unit = unitOf(task)
+  const isNameless = !task.rateName && job.file.job.meter.meterRateTasks.length === 1
+  const name = isNameless ? t('value') : rateName(task, common)
   const known = [
     last && t('last', { value: withUnit(formatValue(last.readingValue), unit), day: formatDate(last.readingDate) }),
     expected &&
@@ -208,7 +210,7 @@ function Register({ task, job, day, judged, isTried, text, onChange }: RegisterP
   return (
     <div className="entry-form__register">
       <TextField
-        label={unit ? `${rateName(task, common)} (${unit})` : rateName(task, common)}
+        label={unit ? `${name} (${unit})` : name}
         name={`value-${taskId}`}
         inputMode="decimal"
         autoComplete="off"

@@ -20,6 +20,11 @@ const todayHere = () => dayIn(Intl.DateTimeFormat().resolvedOptions().timeZone, 
 
 /** Entering readings: for the job that the address names, or card after card. */
 export function EntryPage({ tenant, id }: { tenant: string; id: string }) {
+  // From one to the other all begins anew: a card must not count as the call before it.
+  return <Entry key={id} tenant={tenant} id={id} />
+}
+
+function Entry({ tenant, id }: { tenant: string; id: string }) {
   const { t } = useTranslation('entry')
   const [channel, setChannel] = useState<EntryChannel>(id ? 'PHONE' : 'CARD')
   const [day, setDay] = useState(todayHere)

@@ -92,7 +92,9 @@ export function FileForm({ tenant, file, reload }: Props) {
       {file.isTable ? (
         <section className="fields" aria-labelledby="columns">
           <h2 id="columns">{t('columns')}</h2>
-          <p className="soft">{t('columnsText')}</p>
+          <p className="soft">
+            {file.suggestedOf ? t('columnsAsBefore', { file: file.suggestedOf }) : t('columnsText')}
+          </p>
           <KeptMappings tenant={tenant} file={file} mapping={mapping} onChange={setMapping} reload={reload} />
           <ColumnTable file={file} mapping={mapping} onChange={setMapping} />
           <Constants fields={file.fields} mapping={mapping} onChange={setMapping} />

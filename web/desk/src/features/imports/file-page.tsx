@@ -20,6 +20,9 @@ export function FilePage({ tenant, id }: { tenant: string; id: string }) {
         {data && t('fileText', { kind: t(`kinds.${data.kind}`), by: data.by, at: formatInstant(data.at) })}{' '}
         <Link href={paths.area(tenant, 'imports')}>{t('back')}</Link>
       </p>
+      {data?.sheet && data.sheet.of > 1 && (
+        <Message type="info">{t('sheet', { name: data.sheet.name, of: data.sheet.of })}</Message>
+      )}
       {!data && <Pending error={error} retry={() => void reload()} />}
       {data?.refused && (
         <Message type="error">

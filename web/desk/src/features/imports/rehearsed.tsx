@@ -151,7 +151,7 @@ function Ask({ imported: { counts, closing }, start, onClose }: AskProps) {
       {isAsked && (
         <TextField
           name="closing"
-          label={t('typeNumber', { number: formatCount(closing.missing) })}
+          label={t('typeNumber', { count: closing.missing, number: formatCount(closing.missing) })}
           inputMode="numeric"
           autoComplete="off"
           value={typed}

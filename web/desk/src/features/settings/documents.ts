@@ -5,6 +5,8 @@ export const TENANT_FILE = 'tenant.json'
 export const CONTACT_FILE = 'contact.json'
 export const LOGO_FILE = 'logo.png'
 export const EXPORTS_FILE = 'exports.json'
+/** Where it says that the tenant is in rehearsal. */
+export const REHEARSAL = 'rehearsal'
 /** Where the exports are that begin by themselves. */
 export const SCHEDULED = 'desk.exports.scheduled'
 export const textsFile = (language: string): string => `translations/${language}.json`

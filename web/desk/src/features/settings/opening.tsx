@@ -3,24 +3,23 @@ import { Link } from 'wouter'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { paths, type SettingsPart } from '@/data/paths.ts'
 import type { Settings } from '@/data/types.ts'
-import { at } from './documents.ts'
+import { at, REHEARSAL } from './documents.ts'
 import type { Editing } from './use-editing.ts'
 import { useTenant } from './use-tenant.ts'
 
 type Step = NonNullable<Settings['opening']>[number]['step']
 
-/** Where each step is done; none: by those who run the product. */
-const PLACES: Readonly<Record<Step, SettingsPart | 'members' | undefined>> = {
-  IMPRINT: 'portal',
-  PRIVACY: 'portal',
-  ACCESSIBILITY: 'portal',
+/** Where each step is done, on this page or another one; none: by those who run the product. */
+const PLACES: Readonly<Record<Step, SettingsPart | 'members' | '#group-legal' | '#group-letters' | undefined>> = {
+  IMPRINT: '#group-legal',
+  PRIVACY: '#group-legal',
+  ACCESSIBILITY: '#group-legal',
   CONTACT: 'contact',
   SENDER: undefined,
-  LETTER_FOOTER: 'portal',
+  LETTER_FOOTER: '#group-letters',
   ADDRESS: undefined,
   LEADS: 'members',
 }
-const REHEARSAL = 'rehearsal'
 
 /** Whether the tenant is in rehearsal, what is missing before it leaves it, and the way in and out. */
 export function Opening({ editing }: { editing: Editing }) {
@@ -63,7 +62,7 @@ function Way({ tenant, step }: { tenant: string; step: Step }) {
   const { t } = useTranslation('settings')
   const place = PLACES[step]
   if (place === undefined) return <span className="soft">{t('byPlatform')}</span>
-  if (place === 'portal') return <span className="soft">{t('below')}</span>
+  if (place === '#group-legal' || place === '#group-letters') return <a href={place}>{t('below')}</a>
   const href = place === 'members' ? paths.area(tenant, place) : paths.settings(tenant, place)
   return <Link href={href}>{place === 'members' ? t('toMembers') : t('toPart', { part: t(`part.${place}`) })}</Link>
 }

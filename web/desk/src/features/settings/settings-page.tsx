@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
@@ -6,8 +6,10 @@ import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { paths, SETTINGS_PARTS } from '@/data/paths.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
+import { learnRehearsal } from '@/session/session.ts'
 import { AccessibilityPart } from './accessibility-part.tsx'
 import { ContactPart } from './contact-part.tsx'
+import { at, fileOf, parsed, REHEARSAL, TENANT_FILE } from './documents.ts'
 import { DraftBar } from './draft-bar.tsx'
 import { ExportsPart } from './exports-part.tsx'
 import { FilesPart } from './files-part.tsx'
@@ -28,6 +30,10 @@ export function SettingsPage({ tenant, id }: { tenant: string; id: string }) {
   const { settings, error, failure, isBusy, act, edit, reload } = useEditing(tenant)
   const [done, setDone] = useState<'applied' | 'drafted'>()
   const part = SETTINGS_PARTS.find((one) => one === id) ?? SETTINGS_PARTS[0]
+  const isInRehearsal = settings && at(parsed(fileOf(settings, TENANT_FILE)?.content ?? undefined), REHEARSAL) === true
+  useEffect(() => {
+    if (isInRehearsal !== undefined) learnRehearsal(tenant, isInRehearsal)
+  }, [tenant, isInRehearsal])
   const told = (name: 'applied' | 'drafted') => () => setDone(name)
   const heard = async (work: Promise<boolean>) => {
     setDone(undefined)
