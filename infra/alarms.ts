@@ -195,6 +195,20 @@ logAlarm('Guessing', {
   periods: 3,
 })
 
+const own = (metricName: string): Metric => ({ namespace: NAMESPACE, metricName, stat: 'Sum' })
+
+// A page tells of five errors at most, and a network of 30 in a quarter of an hour: no single one makes an alarm of it.
+lineMetric('BrowserErrors', { log: endpointLogs.name, pattern: '{ $.browserError.name = "*" }' })
+alarm('BrowserErrors', {
+  description:
+    'Pages tell of an error for each hundred calls of the API; below 1,000 calls in five minutes: of ten; twice in a row',
+  metrics: { errors: own('BrowserErrors'), requests: ofApi('Count', 'Sum') },
+  expression: '100 * errors / IF(requests > 1000, requests, 1000)',
+  threshold: 1,
+  periods: 2,
+  silence: SILENCE.isNone,
+})
+
 const ofMail = (metricName: string): Metric => ({
   namespace: 'AWS/SES',
   metricName,

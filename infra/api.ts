@@ -1,3 +1,4 @@
+import { NAMESPACE } from './alarm.ts'
 import { type Deployed, logGroup, rustFunction } from './function.ts'
 import { given } from './grants.ts'
 import { key } from './key.ts'
@@ -23,7 +24,8 @@ const NUMBERS = /"(\$context\.(?:status|responseLatency))"/g
 /** The access log: nothing that tells who it was, and no path, because ids and the stage's name are in it. */
 const accessLog = {
   time: '$context.requestTimeEpoch',
-  requestId: '$context.requestId',
+  // The function's, by which its own line and the answer name the request; the gateway's own is known to nobody else.
+  requestId: '$context.integration.requestId',
   route: '$context.routeKey',
   status: '$context.status',
   latencyMs: '$context.responseLatency',
@@ -73,12 +75,15 @@ function description(served: Route[]): string {
 
 /** A function for all routes that one binary serves. */
 function serve(binary: string, served: Route[]): Deployed {
+  const { environment, permissions } = given(binary, served)
   return rustFunction({
     binary,
     description: description(served),
     memory: Math.max(...served.map((route) => route.memory)),
     timeout: Math.max(...served.map((route) => route.timeout)),
-    ...given(binary, served),
+    // Under which CloudWatch keeps the metrics of its log lines.
+    environment: { ...environment, METRICS: NAMESPACE },
+    permissions,
     logs: endpointLogs,
     concurrency: binary === LOGIN ? loginConcurrency : undefined,
   })

@@ -6,6 +6,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import metrics from './metrics.json' with { type: 'json' }
 import prices from './prices.json' with { type: 'json' }
 import { everyMinutes, workers } from './worker-list.ts'
 
@@ -22,7 +23,7 @@ const FREE = {
   lineMetrics: 10,
 }
 /** What a deployment with one name and a desk is watched by: metrics of alarms, alarms on alarms, metrics made of log lines, checks from outside. */
-export const WATCHED = { alarmMetrics: 64, composites: 2, lineMetrics: 14, checks: 5 }
+export const WATCHED = { alarmMetrics: 66, composites: 2, lineMetrics: 15, checks: 5 }
 /** Checks of these that ask for something, that look for words in it, and that reach the API; the others ask for a page, or add up. */
 const ASKING = { all: 4, words: 3, api: 2 }
 /** Requests of a check in a month: two checkers in each of three places, every 30 s. */
@@ -197,7 +198,7 @@ export const sizes = {
   'Idempotency record of a reading, 35 days': 2_500,
   'A photo': 200_000,
   'Portal, first visit': 250_000,
-  'Log lines of an API request: of the gateway and the function': 700,
+  'Log lines of an API request: of the gateway and the function': 950,
   'The log line of a worker’s run': 400,
 } as const
 const FILES = 20
@@ -274,6 +275,21 @@ function ofChecks(): number {
   )
 }
 
+/** Hours of a month: a metric is paid for in those in which it is told. */
+const HOURS = 720
+
+/** Dollars of a month for metrics that are told by this many calls each. */
+function ofMetrics(told: number[]): number {
+  const hours = told.reduce((sum, calls) => sum + Math.min(calls, HOURS), 0)
+  return (hours / HOURS) * prices['CloudWatch, a metric of one’s own and month']
+}
+
+/** How often the metrics are told that each tenant has for itself: how long all its answers took, and how those went that are counted. */
+function toldOfTenant(visits: number): number[] {
+  const counted = Object.entries(operations).filter(([name]) => metrics.counted.includes(name))
+  return [visits * visit.requests, ...counted.map(([, { calls: n }]) => visits * n)]
+}
+
 /** Dollars for a million requests at the edge that go on from there, beside their bytes. */
 function ofEdge(): number {
   return (
@@ -295,6 +311,7 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
   const api = (visits * visit.requests) / MILLION
   const forwarded = visits * (visit.requests + FILES)
   const edge = forwarded + visits * probes
+  const tenants = Math.max(1, meters / TENANT_METERS)
   const over = (value: number, allowance: number) => Math.max(0, value - allowance)
   return {
     'API Gateway': api * prices['API Gateway, HTTP API, a million requests'],
@@ -324,6 +341,9 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
       over(WATCHED.alarmMetrics, free.alarmMetrics) * prices['CloudWatch, a metric of an alarm and month'] +
       WATCHED.composites * prices['CloudWatch, an alarm on alarms and month'] +
       over(WATCHED.lineMetrics, free.lineMetrics) * prices['CloudWatch, a metric of one’s own and month'],
+    // A fault is told when there is one.
+    'Metrics of operations': ofMetrics(calls.map(({ calls: n }) => visits * n)),
+    'Metrics of tenants': tenants * ofMetrics(toldOfTenant(visits / tenants)),
     'Checks from outside': ofChecks(),
     'Firewall, requests': (edge / MILLION) * prices['WAF, a million requests'],
     'Firewall, fee': prices['WAF, month'],
@@ -414,7 +434,7 @@ export function floods(): Record<string, Flood> {
 export const floodMillion = () => ofCalls(operations['application_get'] as Operation)
 
 /** What a deployment costs however many tenants it has. */
-const PAID_ALREADY = ['Workers, starts', 'Alarms', 'Checks from outside', 'Firewall, fee']
+const PAID_ALREADY = ['Workers, starts', 'Alarms', 'Metrics of operations', 'Checks from outside', 'Firewall, fee']
 
 /** Visits of a season. */
 const season = (meters: number) => (meters * behaviour['Share of meters read in the portal each season']) / readings

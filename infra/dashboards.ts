@@ -2,6 +2,7 @@
 import { NAMESPACE } from './alarm.ts'
 import { deadLetters } from './alarms.ts'
 import { api, endpointLogs } from './api.ts'
+import metrics from './metrics.json' with { type: 'json' }
 import { checks } from './outside.ts'
 import { table } from './storage.ts'
 import { firewallName, firewallRules, portal } from './web.ts'
@@ -34,6 +35,13 @@ const apiId = api.nodes.api.id
 const tableName = table.name
 const SLOWEST =
   'SELECT AVG(Duration) FROM SCHEMA("AWS/Lambda", FunctionName) GROUP BY FunctionName ORDER BY AVG() DESC LIMIT 10'
+/** The ten of which the metric is the most. */
+const mostOf = (metric: string, by: string) => ({
+  expression: `SELECT SUM(${metric}) FROM SCHEMA("${NAMESPACE}", ${by}) GROUP BY ${by} ORDER BY SUM() DESC LIMIT 10`,
+  label: '',
+  id: metric,
+  region,
+})
 const distribution = ['DistributionId', portal.distributionID, 'Region', 'Global']
 
 new aws.cloudwatch.Dashboard('Dashboard', {
@@ -51,6 +59,7 @@ new aws.cloudwatch.Dashboard('Dashboard', {
       ),
       // One for each function would be more metrics than a dashboard shows without a fee.
       graph('Time in the ten slowest functions, ms', [[{ expression: SLOWEST, label: '', id: 'slowest', region }]]),
+      graph('Answers with a fault of ours, by operation', [[mostOf('faults', 'operation')]]),
       graph('All functions of the account', [
         ['AWS/Lambda', 'ConcurrentExecutions', { stat: 'Maximum' }],
         ['AWS/Lambda', 'Errors'],
@@ -139,6 +148,59 @@ if (checks.size > 0) {
           'Logs taken in, bytes',
           logs.map(({ name }) => ['AWS/Logs', 'IncomingBytes', 'LogGroupName', name]),
         ),
+      ],
+    }),
+  })
+}
+
+/** Of whom the fields below are until somebody chooses; the variable of that name takes its place. */
+const CHOSEN = 'tenant'
+const ofTenant = (metric: string, stat: string, label: string, operation?: string) => [
+  ...[NAMESPACE, metric, ...(operation === undefined ? [] : ['operation', operation]), 'tenant', CHOSEN],
+  { stat, label },
+]
+const READINGS = metrics.counted.filter((operation) => operation !== 'auth_token')
+
+// The third of those without a fee: one for all tenants, with a choice, because each more costs three dollars a month.
+if (checks.size > 0) {
+  new aws.cloudwatch.Dashboard('Tenants', {
+    dashboardName: `${NAMESPACE}-tenants`,
+    dashboardBody: $jsonStringify({
+      variables: [
+        {
+          type: 'property',
+          property: 'tenant',
+          inputType: 'select',
+          id: 'tenant',
+          label: 'Tenant',
+          visible: true,
+          search: `{${NAMESPACE},tenant} MetricName="durationMs"`,
+          populateFrom: 'tenant',
+          defaultValue: '__FIRST',
+        },
+      ],
+      widgets: [
+        graph('Requests, and those with a fault of ours', [
+          ofTenant('durationMs', 'SampleCount', 'requests'),
+          ofTenant('faults', 'Sum', 'faults'),
+        ]),
+        graph(
+          'Time to the answer, ms',
+          ['p50', 'p95', 'p99'].map((stat) => ofTenant('durationMs', stat, stat)),
+        ),
+        graph('Logins: tried, succeeded', [
+          ofTenant('succeeded', 'SampleCount', 'tried', 'auth_token'),
+          ofTenant('succeeded', 'Sum', 'succeeded', 'auth_token'),
+        ]),
+        graph(
+          'Readings: sent, accepted',
+          READINGS.flatMap((operation) => [
+            ofTenant('succeeded', 'SampleCount', `${operation}: sent`, operation),
+            ofTenant('succeeded', 'Sum', `${operation}: accepted`, operation),
+          ]),
+        ),
+        graph('Faults of ours, the ten tenants with the most', [[mostOf('faults', 'tenant')]]),
+        graph('Errors that pages told, all tenants', [[NAMESPACE, 'BrowserErrors']]),
       ],
     }),
   })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { WATCHED } from '../capacity.ts'
+import told from '../metrics.json' with { type: 'json' }
 import workersJson from '../workers.json' with { type: 'json' }
 import { preview, production } from './deployment.ts'
 
@@ -74,6 +75,11 @@ describe('alarms', () => {
           'BackupsMissing',
           ['backups = AWS/Backup NumberOfBackupJobsCompleted Sum', 'copies = AWS/Backup NumberOfCopyJobsCompleted Sum'],
           ...['IF(FILL(backups, 0) < 2 OR FILL(copies, 0) < 2, 1, 0)', 1, 2, 86_400, fault],
+        ],
+        [
+          'BrowserErrors',
+          ['errors = zaehlwerk-production BrowserErrors Sum', 'requests = AWS/ApiGateway Count Sum'],
+          ...['100 * errors / IF(requests > 1000, requests, 1000)', 1, 2, 300, none],
         ],
         [
           'Concurrency',
@@ -236,6 +242,16 @@ describe('alarms', () => {
     expect(metricTransformation.value).toBe('1')
   })
 
+  it('count the errors that pages tell by the field that the API writes into its line', () => {
+    const { pattern } = production.one('aws:cloudwatch/logMetricFilter:LogMetricFilter', 'BrowserErrors').inputs
+    const [, field, part] = /^\{ \$\.(\w+)\.(\w+) = "\*" \}$/.exec(pattern) ?? []
+    const source = (file: string) =>
+      readFileSync(path.resolve(import.meta.dirname, '../../functions/api/src', file), 'utf8')
+    expect(source('handlers/browser_error_create.rs')).toContain(`.with_note("${field}", `)
+    expect(source('view/browser_error.rs')).toContain(`pub ${part}: `)
+    expect(manual).toContain(`ispresent(${field}.kind)`)
+  })
+
   it('of the distribution lie in the region that CloudFront reports from', () => {
     const regions = production.all('pulumi:providers:aws').map(({ name, inputs }) => [name, inputs['region']])
     expect(regions).toContainEqual(['UsEast1', 'us-east-1'])
@@ -315,14 +331,19 @@ describe('dashboard', () => {
     JSON.parse(production.one('aws:cloudwatch/dashboard:Dashboard', name).inputs['dashboardBody']).widgets
   const widgets = widgetsOf('Dashboard')
   const promises = widgetsOf('Promises')
+  const tenants = widgetsOf('Tenants')
 
-  it('is one, and a second where readers were promised something', () => {
+  it('is one, and two more where readers were promised something', () => {
     const names = (stage: typeof production) =>
       stage
         .all('aws:cloudwatch/dashboard:Dashboard')
         .map(({ inputs }) => inputs['dashboardName'])
         .sort()
-    expect(names(production)).toEqual(['zaehlwerk-production', 'zaehlwerk-production-promises'])
+    expect(names(production)).toEqual([
+      'zaehlwerk-production',
+      'zaehlwerk-production-promises',
+      'zaehlwerk-production-tenants',
+    ])
     expect(names(preview)).toEqual(['zaehlwerk-pr-7'])
   })
 
@@ -357,6 +378,7 @@ describe('dashboard', () => {
         ['p50', 'p95', 'p99'].map((stat) => ['AWS/ApiGateway', 'Latency', ...api, { stat, label: stat }]),
       ],
       ['Time in the ten slowest functions, ms', REGION, [[expect.objectContaining({ region: REGION })]]],
+      ['Answers with a fault of ours, by operation', REGION, [[expect.objectContaining({ region: REGION })]]],
       [
         'All functions of the account',
         REGION,
@@ -455,6 +477,56 @@ describe('dashboard', () => {
     expect(logged.sort()).toEqual(logs.sort())
   })
 
+  it('shows of our own metrics those that are told, by what they are told apart', () => {
+    const lines = production
+      .all('aws:cloudwatch/logMetricFilter:LogMetricFilter')
+      .map(({ inputs: { metricTransformation: made } }) => [made.name, Object.keys(made.dimensions ?? {})])
+    const requests = told.metrics.flatMap(({ name, dimensions }) => dimensions.map((by) => [name, by]))
+    const known = new Set([...lines, ...requests].map((metric) => JSON.stringify(metric)))
+    const metrics = [...widgets, ...promises, ...tenants]
+      .flatMap(({ properties }: { properties: { metrics?: unknown[][] } }) => properties.metrics ?? [])
+      .map((metric) => {
+        const [, name, by] =
+          /SELECT SUM\((\w+)\) FROM SCHEMA\("zaehlwerk-production", ([\w, ]+)\)/.exec(
+            (metric[0] as { expression?: string }).expression ?? '',
+          ) ?? []
+        if (name !== undefined) return [name, by?.split(', ')]
+        if (metric[0] !== 'zaehlwerk-production') return undefined
+        const apart = metric.slice(2).filter((part) => typeof part === 'string')
+        const operation = apart[apart.indexOf('operation') + 1]
+        if (apart.includes('operation')) expect(told.counted).toContain(operation)
+        return [metric[1], apart.filter((_, index) => index % 2 === 0)]
+      })
+      .filter((metric) => metric !== undefined)
+    expect(metrics.length).toBeGreaterThan(20)
+    for (const metric of metrics) expect([...known], JSON.stringify(metric)).toContain(JSON.stringify(metric))
+    for (const [name, by] of requests) expect(JSON.stringify(metrics), name as string).toContain(JSON.stringify(by))
+  })
+
+  it('of the tenants has a choice of those that there are, which every field follows', () => {
+    const body = JSON.parse(production.one('aws:cloudwatch/dashboard:Dashboard', 'Tenants').inputs['dashboardBody'])
+    // "Dashboard body structure and syntax", variables: a property of metrics, filled with what a search finds.
+    expect(body.variables).toEqual([
+      {
+        type: 'property',
+        property: 'tenant',
+        inputType: 'select',
+        id: 'tenant',
+        label: 'Tenant',
+        visible: true,
+        search: '{zaehlwerk-production,tenant} MetricName="durationMs"',
+        populateFrom: 'tenant',
+        defaultValue: '__FIRST',
+      },
+    ])
+    const fields = tenants
+      .map(({ properties }: { properties: { title: string; metrics: unknown[][] } }) => properties)
+      .filter(({ title }: { title: string }) => !/tenants/.test(title))
+    expect(fields.length).toBe(4)
+    for (const { metrics } of fields)
+      for (const metric of metrics) expect(metric.slice(-3, -1)).toEqual(['tenant', 'tenant'])
+  })
+
   // The names of fields that the functions write into their lines.
   it('asks for what the functions log', () => {
     const files = ['serve.rs', 'run.rs', 'webhook_deliveries.rs', 'tallies.rs', 'retention.rs', 'orphan_photos.rs'].map(
@@ -478,11 +550,12 @@ describe('dashboard', () => {
     expect([...section.matchAll(/^\| ([^|]+) \| [^|]+ \| [^|]+ \|$/gm)].map(([, field]) => field)).toEqual([
       ...['field', ...titles(widgets)],
       ...['field', ...titles(promises)],
+      ...['field', ...titles(tenants)],
     ])
   })
 
   it('fits into the fifty metrics of a dashboard without a fee', () => {
-    for (const shown of [widgets, promises]) {
+    for (const shown of [widgets, promises, tenants]) {
       const metrics = shown.flatMap(
         ({ properties }: { properties: { metrics?: unknown[] } }) => properties.metrics ?? [],
       )

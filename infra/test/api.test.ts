@@ -216,6 +216,7 @@ describe('environment', () => {
   it('has the variables of its rows, the version, and no others', () => {
     for (const [binary, fn] of production.functions()) {
       const wanted = rows(binary).flatMap((row) => row.environment)
+      if (routesJson.some((route) => route.function === binary)) wanted.push('METRICS')
       expect(Object.keys(fn.inputs['environment'].variables).sort(), binary).toEqual(
         [...new Set([...wanted, 'VERSION'])].sort(),
       )
@@ -225,6 +226,7 @@ describe('environment', () => {
   it('points to what the permissions are for', () => {
     const values: Record<string, unknown> = {
       VERSION,
+      METRICS: 'zaehlwerk-production',
       TABLE_NAME: 'TableTable',
       PORTAL_HOST: 'portal.example.de',
       PORTAL_HOSTS: '*.zaehler.example.de,portal.example.de,zaehler.example.de',
@@ -311,6 +313,8 @@ describe('gateway', () => {
     const line = JSON.parse(format.replaceAll(/\$context\.[\w.]+/g, '503'))
     expect(Object.keys(line).filter((field) => typeof line[field] === 'number')).toEqual(['status', 'latencyMs'])
     expect(variables).toContain('$context.routeKey')
+    // By the function's id its line and the answer are found.
+    expect(variables).toContain('$context.integration.requestId')
     expect(variables.join()).not.toMatch(/path|identity|sourceIp|userAgent|authorizer|domainName|stage/i)
   })
 

@@ -91,7 +91,15 @@ it('logs are paid for each request and each run, taken in and kept for as long a
   const kept = production.all('aws:cloudwatch/logGroup:LogGroup').map(({ inputs }) => inputs['retentionInDays'] / 30)
   expect(new Set(kept)).toEqual(new Set([3]))
   const gigabyte = prices['CloudWatch Logs, GB taken in'] + 3 * prices['CloudWatch Logs, GB kept and month']
-  expect(ofPhotoReadings(1e6)['Logs']).toBeCloseTo(0.7 * gigabyte, 9)
+  expect(ofPhotoReadings(1e6)['Logs']).toBeCloseTo(0.95 * gigabyte, 9)
+})
+
+it('a metric is paid for in the hours in which it is told, and by each tenant for itself', () => {
+  const own = prices['CloudWatch, a metric of one’s own and month'] / prices['US dollars for a euro']
+  // All answers, logins, and readings of jobs: of what is counted, visitors and own readings are no part of a visit.
+  expect(euros().readings['Metrics of tenants']).toBeCloseTo(3 * own, 9)
+  expect(euros().rest['Metrics of tenants']).toBe(0)
+  expect(euros().readings).not.toHaveProperty('Metrics of operations')
 })
 
 it('a flood is reckoned up to the bounds that are deployed', () => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use domain::ids::TenantId;
 use domain::staff::{ProviderId, Role};
@@ -17,7 +17,7 @@ use crate::call::{Checked, CheckedCaller, Visit};
 use crate::error::Result;
 use crate::preview::Preview;
 use crate::route::{Caller, Endpoint, Route};
-use crate::routes::ENDPOINTS;
+use crate::routes::{COUNTED, ENDPOINTS};
 use crate::routing::{self, Routes};
 use crate::session::access_of;
 use crate::settings::{Settings, StartError};
@@ -59,16 +59,26 @@ impl Service for Function {
         };
         let route = found.target;
         let (clients, cost) = self.clients.metered();
+        let found = Arc::new(OnceLock::new());
+        let known = found.clone();
         Running {
             operation: route.operation,
+            is_counted: COUNTED.contains(&route.operation),
             problems: route.problem_codes(),
-            answer: Box::pin(answer(route, request, variables, clients).map_err(Problem::from)),
-            cost: Box::new(cost),
+            answer: Box::pin(answer(route, request, variables, clients, found).map_err(Problem::from)),
+            cost: Box::new(move || Cost { tenant: known.get().map(TenantId::to_string), ..cost() }),
         }
     }
 }
 
-async fn answer(route: &'static Route, request: Request, variables: BTreeMap<String, String>, clients: Clients) -> Result<Answer> {
+/// Answers a request; the tenant that it is about is put into `known` as soon as it is.
+async fn answer(
+    route: &'static Route,
+    request: Request,
+    variables: BTreeMap<String, String>,
+    clients: Clients,
+    known: Arc<OnceLock<TenantId>>,
+) -> Result<Answer> {
     let now = Timestamp::now();
     let mut preview = None;
     let (tenant, caller) = match route.caller {
@@ -111,6 +121,10 @@ async fn answer(route: &'static Route, request: Request, variables: BTreeMap<Str
             (Some(tenant), Checked::Member(login))
         }
     };
+    if let Some(tenant) = &tenant {
+        // The first of a request, so that none is there.
+        _ = known.set(tenant.application.application_id.clone());
+    }
     let is_preview = preview.is_some();
     let answer = (route.handler)(Visit { request, now, caller, variables, clients, preview }, tenant).await?;
     // What one browser is shown must not be handed to another on its way.
@@ -149,6 +163,7 @@ fn fallback(request: &Request) -> Running {
     };
     Running {
         operation: "fallback",
+        is_counted: false,
         problems: vec![Code::NotFound, Code::MethodNotAllowed],
         answer: Box::pin(std::future::ready(Err(problem))),
         cost: Box::new(Cost::default),

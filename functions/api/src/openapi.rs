@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
 use crate::route::{Caller, Route};
-use crate::routes::{Operations, ROUTES};
+use crate::routes::{COUNTED, Operations, ROUTES};
 use crate::staff::SESSION_COOKIE;
 
 #[derive(OpenApi)]
@@ -172,6 +172,16 @@ fn follow(document: &Value, value: &Value, found: &mut BTreeSet<String>) {
         }
         _ => {}
     }
+}
+
+/// What CloudWatch takes out of the functions' log lines, `infra/metrics.json`: the metrics with what tells them apart, and the operations that
+/// are counted for each tenant.
+pub fn metrics() -> Value {
+    let metrics: Vec<_> = runtime::metrics::ALL
+        .iter()
+        .map(|(metric, apart)| json!({"name": metric.name, "unit": metric.unit, "dimensions": apart}))
+        .collect();
+    json!({"metrics": metrics, "counted": COUNTED})
 }
 
 /// The list of functions for the deployment, `infra/routes.json`.

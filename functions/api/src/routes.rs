@@ -79,6 +79,9 @@ const PRIVACY: Caller = Caller::Staff(Role::Privacy);
 const CLERK: Caller = Caller::Staff(Role::Clerk);
 const LEAD: Caller = Caller::Staff(Role::Lead);
 
+/// Operations whose calls are counted for each tenant: logins, and readings that are sent.
+pub(crate) const COUNTED: [&str; 4] = ["auth_token", "result_create", "visitor_reading_create", "own_reading_create"];
+
 /// What looking at a person takes, which is remembered.
 const LOOK: Grant = table![GetItem, BatchGetItem, Query, PutItem];
 
@@ -104,6 +107,7 @@ routes! {
     customer_preview in preview: PUBLIC, grants [table![GetItem, Query]], problems [NotFound];
     reminders_stop: PUBLIC, grants [table![GetItem, Query, PutItem]], problems [NotFound];
     reminders_page in reminders_stop: PUBLIC, grants [table![GetItem, Query]], problems [NotFound];
+    browser_error_create: PUBLIC, grants [table![GetItem, Query, UpdateItem]], problems [TooManyAttempts];
     auth_token: PUBLIC, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem], SIGN, NAME_IN_LOG],
         problems [LoginFailed, LinkInvalid, RefreshInvalid, TooManyAttempts, TooManyRenewals],
         memory 1024; // Argon2id of one login takes 19 MiB and most of the time of the call.
@@ -283,6 +287,7 @@ routes! {
     desk_me in desk_session: MEMBER, grants [];
     desk_invitation_get in desk_session: MEMBER, grants [], problems [NotFound];
     desk_invitation_accept in desk_session: MEMBER, grants [table![PutItem, DeleteItem], NAME_IN_LOG], problems [NotFound];
+    desk_browser_error_create in desk_session: MEMBER, grants [table![UpdateItem]], problems [TooManyAttempts];
     desk_session_list in desk_session: MEMBER, grants [];
     desk_session_delete in desk_session: MEMBER, grants [table![PutItem, DeleteItem], NAME_IN_LOG];
 }

@@ -1,14 +1,14 @@
-//! Where AWS is, from environment variables and nothing else: no profile, no metadata service.
+//! Where AWS is, and who asks it. A function knows both from environment variables and nothing else: no profile, no metadata service.
 
 use std::time::Duration;
 
 use aws_credential_types::Credentials;
+use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_smithy_runtime_api::client::behavior_version::BehaviorVersion;
 use aws_smithy_types::retry::RetryConfig;
 use aws_smithy_types::timeout::TimeoutConfig;
 use aws_types::SdkConfig;
 use aws_types::region::Region;
-use aws_types::sdk_config::SharedCredentialsProvider;
 use domain::network::Reach;
 
 use crate::tls;
@@ -43,8 +43,8 @@ impl TimeLimits {
 #[derive(Debug, Clone)]
 pub struct AwsSettings {
     pub region: String,
-    /// The identity.
-    pub credentials: Credentials,
+    /// The identity, which may change while it is used.
+    pub credentials: SharedCredentialsProvider,
     /// Address of DynamoDB in place of the region's.
     pub dynamodb_endpoint_url: Option<String>,
     /// Address of S3 in place of the region's; buckets are then addressed by path.
@@ -76,16 +76,18 @@ impl AwsSettings {
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, MissingSetting> {
         let optional = |name: &str| lookup(name).filter(|value| !value.is_empty());
         let required = |name: &'static str| optional(name).ok_or(MissingSetting(name));
+        let (region, key, secret) = (required("AWS_REGION")?, required("AWS_ACCESS_KEY_ID")?, required("AWS_SECRET_ACCESS_KEY")?);
+        let credentials = Credentials::new(key, secret, optional("AWS_SESSION_TOKEN"), None, "environment");
+        Ok(Self::with_credentials(SharedCredentialsProvider::new(credentials), region, lookup))
+    }
+
+    /// The same with an identity and a region of another source; of the variables the addresses are read.
+    pub fn with_credentials(credentials: SharedCredentialsProvider, region: String, lookup: impl Fn(&str) -> Option<String>) -> Self {
+        let optional = |name: &str| lookup(name).filter(|value| !value.is_empty());
         let endpoint = |name: &str| optional(name).or_else(|| optional("AWS_ENDPOINT_URL"));
-        Ok(Self {
-            region: required("AWS_REGION")?,
-            credentials: Credentials::new(
-                required("AWS_ACCESS_KEY_ID")?,
-                required("AWS_SECRET_ACCESS_KEY")?,
-                optional("AWS_SESSION_TOKEN"),
-                None,
-                "environment",
-            ),
+        Self {
+            region,
+            credentials,
             dynamodb_endpoint_url: endpoint("AWS_ENDPOINT_URL_DYNAMODB"),
             s3_endpoint_url: endpoint("AWS_ENDPOINT_URL_S3"),
             sqs_endpoint_url: endpoint("AWS_ENDPOINT_URL_SQS"),
@@ -93,7 +95,7 @@ impl AwsSettings {
             sesv2_endpoint_url: endpoint("AWS_ENDPOINT_URL_SESV2"),
             textract_endpoint_url: endpoint("AWS_ENDPOINT_URL_TEXTRACT"),
             time_limits: None,
-        })
+        }
     }
 
     /// Where the tenants' own systems may be: on this machine only where emulators stand for AWS.
@@ -116,7 +118,7 @@ impl AwsSettings {
         let mut config = SdkConfig::builder()
             .behavior_version(BehaviorVersion::v2026_01_12())
             .region(Region::new(self.region.clone()))
-            .credentials_provider(SharedCredentialsProvider::new(self.credentials.clone()))
+            .credentials_provider(self.credentials.clone())
             .http_client(tls::http_client())
             .timeout_config(timeouts)
             .retry_config(retries);
@@ -129,6 +131,8 @@ impl AwsSettings {
 mod tests {
     use std::collections::HashMap;
 
+    use aws_credential_types::provider::ProvideCredentials as _;
+
     use super::*;
 
     fn from(variables: &[(&str, &str)]) -> Result<AwsSettings, MissingSetting> {
@@ -139,13 +143,14 @@ mod tests {
     const LAMBDA: [(&str, &str); 4] =
         [("AWS_REGION", "eu-central-1"), ("AWS_ACCESS_KEY_ID", "id"), ("AWS_SECRET_ACCESS_KEY", "secret"), ("AWS_SESSION_TOKEN", "token")];
 
-    #[test]
-    fn a_lambda_has_its_region_and_a_temporary_identity() {
+    #[tokio::test]
+    async fn a_lambda_has_its_region_and_a_temporary_identity() {
         let settings = from(&LAMBDA).unwrap();
         assert_eq!(settings.region, "eu-central-1");
-        assert_eq!(settings.credentials.access_key_id(), "id");
-        assert_eq!(settings.credentials.secret_access_key(), "secret");
-        assert_eq!(settings.credentials.session_token(), Some("token"));
+        let credentials = settings.credentials.provide_credentials().await.unwrap();
+        assert_eq!(credentials.access_key_id(), "id");
+        assert_eq!(credentials.secret_access_key(), "secret");
+        assert_eq!(credentials.session_token(), Some("token"));
         assert_eq!((settings.dynamodb_endpoint_url, settings.s3_endpoint_url), (None, None));
         assert_eq!((settings.ssm_endpoint_url, settings.sesv2_endpoint_url, settings.textract_endpoint_url), (None, None, None));
     }

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::cookie::Cookie;
 use crate::etag::Etag;
@@ -18,12 +19,14 @@ pub struct Answer {
     /// What went wrong on the way to it, for the log.
     pub(crate) cause: Option<String>,
     pub(crate) event: Option<SecurityEvent>,
+    /// What its log line has besides, by name.
+    pub(crate) noted: Option<(&'static str, Value)>,
 }
 
 impl Answer {
     /// No content.
     pub fn empty(status: StatusCode) -> Self {
-        Self { status, headers: HeaderMap::new(), body: Bytes::new(), cause: None, event: None }
+        Self { status, headers: HeaderMap::new(), body: Bytes::new(), cause: None, event: None, noted: None }
     }
 
     /// A JSON document.
@@ -39,7 +42,7 @@ impl Answer {
     pub fn bytes(content_type: &'static str, body: impl Into<Bytes>) -> Self {
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-        Self { status: StatusCode::OK, headers, body: body.into(), cause: None, event: None }
+        Self { status: StatusCode::OK, headers, body: body.into(), cause: None, event: None, noted: None }
     }
 
     /// The same with a note for the log: something went wrong that the caller can do without.
@@ -54,6 +57,15 @@ impl Answer {
     pub fn with_event(mut self, event: SecurityEvent) -> Self {
         self.event = Some(event);
         self
+    }
+
+    /// The same with something for its log line, under a name of its own there.
+    ///
+    /// # Errors
+    /// `internal-error` if the value cannot be JSON.
+    pub fn with_note(mut self, name: &'static str, value: &impl Serialize) -> Result<Self, Problem> {
+        self.noted = Some((name, serde_json::to_value(value).map_err(Problem::internal)?));
+        Ok(self)
     }
 
     /// The same with another status.

@@ -31,7 +31,8 @@ pub(crate) struct Wish<'a> {
 
 /// The reply to an answer or a problem.
 pub(crate) fn reply(result: Result<Answer, Problem>, wish: &Wish<'_>) -> Reply {
-    let Answer { status, mut headers, mut body, cause: _, event: _ } = result.unwrap_or_else(|problem| describe(&problem, wish.request_id));
+    let Answer { status, mut headers, mut body, cause: _, event: _, noted: _ } =
+        result.unwrap_or_else(|problem| describe(&problem, wish.request_id));
     for (name, value) in EVERYWHERE {
         headers.insert(name, value);
     }

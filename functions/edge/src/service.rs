@@ -1,13 +1,16 @@
 //! What one function does, as the boundary sees it, and how an event gets its reply.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use http::{Method, header};
 use runtime::log::{self, Cost, Line};
+use runtime::metrics::{self, Metrics};
 use runtime::{BoxError, BoxFuture, Handler, Invocation};
 use serde::Serialize;
+use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::event::{self, Reply};
@@ -18,6 +21,8 @@ use crate::{Answer, Code, Problem, Request, SecurityEvent};
 pub struct Running {
     /// The operation id, for the log.
     pub operation: &'static str,
+    /// Whether its calls are counted for each tenant.
+    pub is_counted: bool,
     /// The codes that the operation's document lists.
     pub problems: Vec<Code>,
     pub answer: BoxFuture<'static, Result<Answer, Problem>>,
@@ -49,6 +54,10 @@ struct Outcome<'a> {
     cause: Option<&'a str>,
     #[serde(flatten)]
     security: Option<SecurityEvent>,
+    #[serde(flatten)]
+    noted: BTreeMap<&'static str, Value>,
+    #[serde(flatten)]
+    metrics: Metrics,
 }
 
 /// Events that are requests.
@@ -85,21 +94,24 @@ pub async fn invoke(service: &dyn Service, event: &str, request_id: &str, time_l
         }
         Err(error) => (unreadable(&error.to_string()), false, false),
     };
-    let Running { operation, problems, answer, cost } = running;
+    let Running { operation, is_counted, problems, answer, cost } = running;
     let result = match time_left {
         Some(limit) => tokio::time::timeout(limit, answer).await.unwrap_or_else(|_| Err(too_late())),
         None => answer.await,
     };
 
-    let (code, cause, security) = match &result {
-        Ok(answer) => (None, answer.cause.clone(), answer.event.clone()),
-        Err(problem) => (Some(problem.code()), problem.cause().map(str::to_owned), problem.event().cloned()),
+    let (code, cause, security, noted) = match &result {
+        Ok(answer) => (None, answer.cause.clone(), answer.event.clone(), answer.noted.clone()),
+        Err(problem) => (Some(problem.code()), problem.cause().map(str::to_owned), problem.event().cloned(), None),
     };
     debug_assert!(code.is_none_or(|code| problems.contains(&code)), "{operation} answers {code:?}, which its document does not list");
     let reply = render::reply(result, &Wish { request_id, accepts_gzip, is_head });
-    let more = Outcome { status: reply.status_code, code: code.map(Code::as_str), cause: cause.as_deref(), security };
-    service
-        .log(&Line { failed: reply.status_code >= 500, request_id, operation, began, version: log::version(), cost: cost(), more }.json());
+    let (status, cost) = (reply.status_code, cost());
+    let (failed, succeeded) = (status >= 500, is_counted.then_some(status < 400));
+    let metrics = Metrics::of(metrics::namespace(), SystemTime::now(), cost.tenant.is_some(), failed, succeeded);
+    let noted = noted.into_iter().collect();
+    let more = Outcome { status, code: code.map(Code::as_str), cause: cause.as_deref(), security, noted, metrics };
+    service.log(&Line { failed, request_id, operation, began, version: log::version(), cost, more }.json());
     reply
 }
 
@@ -107,6 +119,7 @@ fn unreadable(cause: &str) -> Running {
     let problem = Problem::new(Code::MalformedRequest).with_cause(cause);
     Running {
         operation: "unreadable",
+        is_counted: false,
         problems: vec![Code::MalformedRequest],
         answer: Box::pin(std::future::ready(Err(problem))),
         cost: Box::new(Cost::default),

@@ -2,6 +2,7 @@
 
 use aws::AwsSettings;
 use aws_credential_types::Credentials;
+use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection, ProjectionType, ScalarAttributeType,
@@ -16,14 +17,14 @@ use store::table;
 use crate::EmulatorError;
 
 /// Access key and secret of the emulators; ministack verifies signatures with it.
-pub(crate) const KEY: &str = "test";
+pub const KEY: &str = "test";
 const REGION: &str = "eu-central-1";
 
 /// Settings for clients of the emulators.
 pub fn settings(dynamodb_endpoint: &str, s3_endpoint: Option<&str>) -> AwsSettings {
     AwsSettings {
         region: REGION.into(),
-        credentials: Credentials::new(KEY, KEY, None, None, "emulators"),
+        credentials: SharedCredentialsProvider::new(Credentials::new(KEY, KEY, None, None, "emulators")),
         dynamodb_endpoint_url: Some(dynamodb_endpoint.into()),
         s3_endpoint_url: s3_endpoint.map(str::to_owned),
         sqs_endpoint_url: s3_endpoint.map(str::to_owned),

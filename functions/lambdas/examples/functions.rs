@@ -23,7 +23,7 @@ macro_rules! functions {
 functions! {
     "../src/api" api {
         account_info application_get application_logo application_manifest auth_logout auth_token auth_token_visitor
-        communication_confirm communication_get communication_register communication_revoke content_get crm_registration_info
+        browser_error_create communication_confirm communication_get communication_register communication_revoke content_get crm_registration_info
         desk_access desk_audit desk_decide desk_disclosure desk_holds desk_import_files desk_imports desk_letter desk_letters
         desk_login desk_members desk_open desk_photo desk_platform desk_privacy desk_read desk_reminders desk_returns desk_runs
         desk_session desk_settings desk_signing desk_versions desk_waiting desk_webhook desk_write fallback job_list

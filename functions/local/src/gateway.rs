@@ -142,7 +142,13 @@ mod tests {
                 Some(answer) => Box::pin(async { Ok(answer) }),
                 None => Box::pin(std::future::pending()),
             };
-            Running { operation: "test", problems: vec![Code::TemporarilyUnavailable], answer, cost: Box::new(Cost::default) }
+            Running {
+                operation: "test",
+                is_counted: false,
+                problems: vec![Code::TemporarilyUnavailable],
+                answer,
+                cost: Box::new(Cost::default),
+            }
         }
 
         fn log(&self, _line: &str) {}

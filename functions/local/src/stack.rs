@@ -249,8 +249,8 @@ fn environment(dynamo: &Dynamo, ministack: &Ministack, textract: Option<&Textrac
     let aws = emulators::settings(dynamo.endpoint(), Some(ministack.endpoint()));
     let mut environment = BTreeMap::from([
         ("AWS_REGION", aws.region),
-        ("AWS_ACCESS_KEY_ID", aws.credentials.access_key_id().to_owned()),
-        ("AWS_SECRET_ACCESS_KEY", aws.credentials.secret_access_key().to_owned()),
+        ("AWS_ACCESS_KEY_ID", emulators::KEY.to_owned()),
+        ("AWS_SECRET_ACCESS_KEY", emulators::KEY.to_owned()),
         ("AWS_ENDPOINT_URL_DYNAMODB", dynamo.endpoint().to_owned()),
         ("AWS_ENDPOINT_URL_S3", ministack.endpoint().to_owned()),
         ("AWS_ENDPOINT_URL_SQS", ministack.endpoint().to_owned()),

@@ -25,7 +25,8 @@ use crate::misunderstood::Unfit;
 /// The utility company's side of Zählwerk: set up a tenant, bring accounts and reading jobs in, get readings out,
 /// show and erase what is stored about a person.
 ///
-/// Region and credentials come from AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.
+/// Credentials are those of AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, else those of the AWS command line (aws) for AWS_PROFILE, and
+/// are renewed by it; the region is AWS_REGION, else that of the profile.
 #[derive(Debug, Parser)]
 #[command(name = "zaehlwerk", version)]
 pub struct Cli {

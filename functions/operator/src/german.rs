@@ -8,7 +8,8 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     (
         "",
         "Zählwerk für Versorger und Messstellenbetreiber: Mandanten einrichten, Zugänge und Ableseaufträge einlesen, Stände ausgeben, Auskunft und Löschung",
-        "Region und Zugangsdaten kommen aus AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY und AWS_SESSION_TOKEN.",
+        "Zugangsdaten sind die aus AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY und AWS_SESSION_TOKEN, sonst die der AWS-Befehlszeile (aws) für AWS_PROFILE, und \
+         werden von ihr erneuert; die Region ist AWS_REGION, sonst die des Profils.",
     ),
     ("tenant", "Der Mandant selbst: Einstellungen, Texte, Logo", ""),
     ("tenant new", "Ordner für einen Mandanten anlegen: Einstellungen, die `tenant apply` annimmt, und eine Seite, die alles erklärt", ""),

@@ -8,6 +8,7 @@ mod bundle;
 mod clearing;
 mod cli;
 mod columns;
+mod credentials;
 mod entry;
 mod export;
 mod faults;
@@ -89,6 +90,8 @@ pub enum Failure {
     },
     /// A setting of the environment is missing.
     Setting(#[from] MissingSetting),
+    /// Nobody says who the command is to AWS.
+    Credentials(#[from] credentials::NoCredentials),
     /// The mail service does not say how much it takes.
     Mailer(#[from] mail::MailerError),
     /// What erases has to know where the photos are.
@@ -118,6 +121,7 @@ impl Failure {
             Self::Desk(failure) => failure.text(),
             Self::Argument { name, reason } => domain::text!("{name}: {reason}", "{name}: {reason}"; reason),
             Self::Setting(missing) => domain::text!("die Umgebungsvariable {name} ist nicht gesetzt", "{missing}", name = missing.0),
+            Self::Credentials(failed) => failed.text(),
             Self::Mailer(error) => domain::text!("der E-Mail-Dienst hat den Auftrag nicht angenommen ({error})", "{error}"),
             Self::BucketMissing => domain::text!(
                 "der Bucket mit den Fotos ist nicht angegeben: --bucket oder PHOTO_BUCKET",
@@ -245,13 +249,19 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
         Command::Tenant(Tenant::Schema { file }) => return starter::schema(file, say),
         _ => {}
     }
-    let (settings, store, photos) = connect(cli.storage)?;
+    let (settings, identity) = credentials::settings().await?;
+    let (settings, store, photos) = connect(settings, cli.storage);
     let noted = Noted::of(&cli.command);
-    let done = carry_out(cli.command, settings, &store, photos.ok_or(Failure::BucketMissing), &cli.by, say).await?;
-    if let Some(noted) = noted {
-        noted.keep(&store, &cli.by).await?;
-    }
-    Ok(done)
+    let by = cli.by;
+    let done = async {
+        let done = carry_out(cli.command, settings, &store, photos.ok_or(Failure::BucketMissing), &by, say).await?;
+        if let Some(noted) = noted {
+            noted.keep(&store, &by).await?;
+        }
+        Ok(done)
+    };
+    // A call without credentials fails in some way or other; what helps is said by whoever has none.
+    done.await.map_err(|failure| identity.and_then(|identity| identity.failure()).map_or(failure, Failure::from))
 }
 
 async fn carry_out(
@@ -354,14 +364,13 @@ async fn carry_out(
     }
 }
 
-fn connect(storage: Storage) -> Result<(AwsSettings, Store, Option<Photos>), Failure> {
-    let mut settings = AwsSettings::from_env()?;
+fn connect(mut settings: AwsSettings, storage: Storage) -> (AwsSettings, Store, Option<Photos>) {
     if let Some(url) = storage.endpoint_url {
         settings.dynamodb_endpoint_url = Some(url);
     }
     let photos = storage.bucket.map(|bucket| Photos::new(store::s3(&settings), bucket));
     let store = Store::new(store::dynamodb(&settings), storage.table);
-    Ok((settings, store, photos))
+    (settings, store, photos)
 }
 
 /// One line on standard output.

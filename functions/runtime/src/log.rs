@@ -14,6 +14,9 @@ pub struct Cost {
     pub round_trips: u64,
     pub read_units: f64,
     pub write_units: f64,
+    /// The tenant that the event was about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<String>,
     /// The tenant that has used up four fifths of its mails of the day, if a mail was asked for after them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mail_day_nearly_full: Option<String>,

@@ -554,6 +554,11 @@ pub(crate) fn visitor_sessions_of_network(t: &TenantId, prefix: &str, quarter: i
     key(format!("T#{t}#FAIL#A#{}", sha256_hex(prefix.as_bytes())), format!("VISITOR#{quarter}"))
 }
 
+/// How many errors of browsers were told from there.
+pub(crate) fn browser_errors_of_network(t: &TenantId, prefix: &str, quarter: i64) -> Key {
+    key(format!("T#{t}#FAIL#A#{}", sha256_hex(prefix.as_bytes())), format!("BROWSER#{quarter}"))
+}
+
 /// A family of refresh tokens; with its account, so that all logins of an account are found together.
 pub(crate) fn session(t: &TenantId, account: &AccountId, family: &str) -> Key {
     key(account_partition(t, account), format!("{SESSIONS}{family}"))

@@ -30,6 +30,8 @@ const NETWORK_LIMIT: u32 = 100;
 const LINK_LIMIT: u32 = 1000;
 /// Most sessions of visitors from one line.
 const VISITOR_LIMIT: u32 = 100;
+/// Most errors of browsers from one line.
+const BROWSER_ERROR_LIMIT: u32 = 30;
 /// How long a network is known for a name after a login: as long as a session lasts.
 const KNOWN: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// How many networks are known for a name.
@@ -235,17 +237,25 @@ impl Store {
         if is_full(&found, networks.iter().zip(&failures), LINK_LIMIT)? {
             return Ok(Some(left(now)));
         }
-        let has_room =
-            self.count_in_networks(networks.iter().zip(&failures), LINK_LIMIT, now + SignedDuration::from_secs(2 * WINDOW)).await?;
-        Ok((!has_room).then(|| left(now)))
+        self.count_in_window(networks, &failures, LINK_LIMIT, now).await
     }
 
     /// Counts one more session of a visitor, in the same way.
     pub async fn count_visitor_session(&self, tenant: &TenantId, networks: &[Network], now: Timestamp) -> Result<Option<u64>> {
         let sessions: Vec<_> =
             networks.iter().map(|network| keys::visitor_sessions_of_network(tenant, &network.prefix, window(now))).collect();
-        let has_room =
-            self.count_in_networks(networks.iter().zip(&sessions), VISITOR_LIMIT, now + SignedDuration::from_secs(2 * WINDOW)).await?;
+        self.count_in_window(networks, &sessions, VISITOR_LIMIT, now).await
+    }
+
+    /// Counts one more error that a browser told, in the same way; those of the desk are the platform's.
+    pub async fn count_browser_error(&self, tenant: &TenantId, networks: &[Network], now: Timestamp) -> Result<Option<u64>> {
+        let errors: Vec<_> = networks.iter().map(|network| keys::browser_errors_of_network(tenant, &network.prefix, window(now))).collect();
+        self.count_in_window(networks, &errors, BROWSER_ERROR_LIMIT, now).await
+    }
+
+    /// Counts one more in an item of each network; if one of them had its limit, gives the seconds that are left of the window.
+    async fn count_in_window(&self, networks: &[Network], keys: &[Key], limit: u32, now: Timestamp) -> Result<Option<u64>> {
+        let has_room = self.count_in_networks(networks.iter().zip(keys), limit, now + SignedDuration::from_secs(2 * WINDOW)).await?;
         Ok((!has_room).then(|| left(now)))
     }
 

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use aws::AwsSettings;
 use aws_credential_types::Credentials;
+use aws_credential_types::provider::SharedCredentialsProvider;
 use emulators::{Ministack, MinistackOptions};
 use tokio::sync::OnceCell;
 
@@ -16,7 +17,8 @@ pub async fn ministack() -> &'static str {
 
 /// Settings as of this AWS account.
 pub fn of_account(settings: AwsSettings, account: &str) -> AwsSettings {
-    AwsSettings { credentials: Credentials::new(account, "test", None, None, "testing"), ..settings }
+    let credentials = Credentials::new(account, "test", None, None, "testing");
+    AwsSettings { credentials: SharedCredentialsProvider::new(credentials), ..settings }
 }
 
 /// The access key of an AWS account that nobody else uses: ministack takes twelve digits for the account's number, and keeps mails, parameters and

@@ -9,6 +9,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { applyContrast, chosenLanguage } from '@shared/ui/settings.ts'
 import { App } from '@/app/app.tsx'
+import '@/app/watch-errors.ts'
 import { startKeys } from '@/keys/actions.ts'
 import { startSession } from '@/session/session.ts'
 import { startTexts } from '@/texts/texts.ts'
@@ -19,7 +20,8 @@ const root = document.getElementById('root')
 const start = async () => {
   await Promise.all([startTexts(chosenLanguage()), startSession()])
   if (!root) return
-  createRoot(root).render(
+  // A screen that cannot be drawn says so, and its error is one that nobody caught.
+  createRoot(root, { onCaughtError: reportError }).render(
     <StrictMode>
       <App />
     </StrictMode>,

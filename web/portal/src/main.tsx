@@ -11,6 +11,7 @@ import '@/offline/offline-status.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { applyContrast } from '@shared/ui/settings.ts'
+import '@/app/watch-errors.ts'
 // Both ways in need it; named here, it is in the file that both have.
 import '@/auth/login.ts'
 import '@/device/way-back.ts'
@@ -23,7 +24,8 @@ applyContrast()
 const started = start()
 const root = document.getElementById('root')
 if (root) {
-  createRoot(root).render(
+  // A screen that cannot be drawn says so, and its error is one that nobody caught.
+  createRoot(root, { onCaughtError: reportError }).render(
     <StrictMode>
       <App start={started} />
     </StrictMode>,

@@ -8,6 +8,8 @@ import { Site } from './server.ts'
 export interface Stack {
   apiUrl: string
   s3Url: string
+  /** The file of the functions' log lines. */
+  log: string
   /** What the operator's command needs to find the product's data. */
   environment: Record<string, string>
   /** Who can log in at the desk. */
@@ -49,6 +51,7 @@ export async function startLocal(...words: string[]): Promise<{ stack: Stack; st
   const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), ended])) as [string]
   ended.catch(() => undefined)
   const stack = JSON.parse(line) as Stack
+  process.env['ZW_LOG'] = stack.log
   process.env['ZW_OPERATOR'] = JSON.stringify(stack.environment)
   return {
     stack,

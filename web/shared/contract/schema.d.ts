@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/browser-errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Error at the desk
+         * @description As `POST /api/public/browser-errors`.
+         */
+        post: operations["desk_browser_error_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/invitations/{application}/{token}": {
         parameters: {
             query?: never;
@@ -1847,6 +1867,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/browser-errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Error in the portal
+         * @description What a page tells of an error that nobody caught. It is written into the log. At most 30 in a quarter of an hour from a network.
+         */
+        post: operations["browser_error_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/communication/confirmation/{token}": {
         parameters: {
             query?: never;
@@ -2423,11 +2463,53 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @description An error in a page that nobody caught. Each text is of a closed form, so that nothing that somebody typed, and no id, fits in (D-OPERATIONS-11). */
+        BrowserError: {
+            /** @description Whose browser it is. */
+            browser: components["schemas"]["BrowserFamily"];
+            /**
+             * Format: int32
+             * @description Its main version; 0: it does not say it.
+             */
+            browserVersion: number;
+            /** @description How it came up. */
+            kind: components["schemas"]["BrowserErrorKind"];
+            /** @description Its class. */
+            name: components["schemas"]["BrowserErrorName"];
+            /** @description The screen. */
+            page: components["schemas"]["PagePattern"];
+            /**
+             * Format: int32
+             * @description The number in place of the message, of an error of React's.
+             */
+            reactError?: number | null;
+            /** @description Where in our own files it was, the innermost first: one place at least, and eight at most. */
+            stack: components["schemas"]["CodePlace"][];
+            /** @description The page's version. */
+            version: components["schemas"]["PageVersion"];
+        };
+        /**
+         * @description How an error came up.
+         * @enum {string}
+         */
+        BrowserErrorKind: "error" | "rejection";
+        /**
+         * @description Classes of errors.
+         * @enum {string}
+         */
+        BrowserErrorName: "Error" | "AggregateError" | "RangeError" | "ReferenceError" | "SyntaxError" | "TypeError" | "ApiError" | "DataCloneError" | "InvalidStateError" | "NotAllowedError" | "NotFoundError" | "NotSupportedError" | "QuotaExceededError" | "SecurityError" | "TransactionInactiveError" | "Other";
+        /**
+         * @description Families of browsers.
+         * @enum {string}
+         */
+        BrowserFamily: "chrome" | "edge" | "firefox" | "opera" | "safari" | "samsung" | "other";
         /**
          * @description Through which channel a reading came.
          * @enum {string}
          */
         Channel: "PORTAL" | "PHONE" | "CARD" | "EMAIL" | "TECHNICIAN" | "IMPORT";
+        /** @description A file of ours by its name, a line and a column of it. */
+        CodePlace: string;
         /** @description An address for receipts. */
         CommunicationRequest: {
             /**
@@ -5357,6 +5439,10 @@ export interface components {
             /** @description The counter; a JSON number is taken too, digit for digit. */
             readingValue: components["schemas"]["MeterValue"];
         };
+        /** @description The address of a screen as the page's router knows it: with names in the place of ids. */
+        PagePattern: string;
+        /** @description A commit's first twelve digits, and whether the checkout had more than the commit. */
+        PageVersion: string;
         /** @description The utility's business partner. */
         Partner: {
             /** @default null */
@@ -6308,6 +6394,140 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "too-many-recipients";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_browser_error_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BrowserError"];
+            };
+        };
+        responses: {
+            /** @description It is in the log */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-attempts";
                     };
                 };
             };
@@ -19400,6 +19620,128 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "application-unknown";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    browser_error_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BrowserError"];
+            };
+        };
+        responses: {
+            /** @description It is in the log */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Portal unknown */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "application-unknown";
+                    };
+                };
+            };
+            /** @description Request too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-too-large";
+                    };
+                };
+            };
+            /** @description Unsupported media type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description Request not valid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request-invalid";
+                    };
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-attempts";
                     };
                 };
             };

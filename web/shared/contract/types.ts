@@ -29,6 +29,8 @@ export type ResultSubmission = Schemas['ResultSubmission']
 export type OwnReading = Schemas['OwnReading']
 /** What a visitor's reading is sent as. */
 export type VisitorReading = Schemas['VisitorReading']
+/** What a page tells of an error that nobody caught. */
+export type BrowserError = Schemas['BrowserError']
 /** What the API answers when something is wrong. */
 export type Problem = Schemas['Problem']
 /** The fault of one field. */

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 /** Drawn on 24 by 24 with a stroke of 1.75, so that all of them weigh the same. */
 const shapes = {
   back: <path d="M15 5l-7 7 7 7" />,
-  bolt: <path d="M13 2.500 5 13.500h6l-1 8 8-11h-6z" />,
   calendar: (
     <>
       <rect x="3.500" y="5" width="17" height="15.500" rx="3" />
@@ -49,40 +48,17 @@ const shapes = {
       <path d="M8.750 6.500v11M15.250 6.500v11M5.500 12h.5M11.750 12h.5M18 12h.5" />
     </>
   ),
-  drop: <path d="M12 3c3.500 4.250 6 7.500 6 10.750a6 6 0 0 1-12 0C6 10.500 8.500 7.250 12 3z" />,
-  dropWarm: (
-    <>
-      <path d="M9.500 8.500c2.750 3.250 4.750 5.750 4.750 8.250a4.750 4.750 0 0 1-9.500 0c0-2.500 2-5 4.750-8.250z" />
-      <path d="M16 3c-1.250 1.500 1.250 2.500 0 4M20 3c-1.250 1.500 1.250 2.500 0 4" />
-    </>
-  ),
   error: (
     <>
       <path d="M8.250 3h7.500L21 8.250v7.500L15.750 21h-7.500L3 15.750v-7.500z" />
       <path d="M12 7.500v5.500M12 16.250v.25" />
     </>
   ),
-  flame: (
-    <path d="M12 2.500c.5 3.500 5.750 5.750 5.750 11.250a5.750 5.750 0 0 1-11.500 0c0-2.250 1-3.750 2.250-5 .25 1.500.75 2.250 1.750 2.750C10 8 10.500 5 12 2.500z" />
-  ),
   forward: <path d="M9 5l7 7-7 7" />,
-  gauge: (
-    <>
-      <path d="M4.500 18a9 9 0 1 1 15 0" />
-      <path d="M12 14l4-5" />
-      <circle cx="12" cy="14" r="1.250" />
-    </>
-  ),
   globe: (
     <>
       <circle cx="12" cy="12" r="9" />
       <path d="M3 12h18M12 3c5 5 5 13 0 18M12 3c-5 5-5 13 0 18" />
-    </>
-  ),
-  heat: (
-    <>
-      <path d="M3 9.500h18M3 18h18M6 7v13.500M10 7v13.500M14 7v13.500M18 7v13.500" />
-      <path d="M9 1.500c-1 1.250 1 2 0 3.250M15 1.500c-1 1.250 1 2 0 3.250" />
     </>
   ),
   home: <path d="M3.500 11 12 4l8.500 7M6 9.500V20h12V9.500M10 20v-5.500h4V20" />,
@@ -115,12 +91,6 @@ const shapes = {
   ),
   offline: (
     <path d="M4 4l16 16M8.500 16a5 5 0 0 1 5.250-1.250M5.250 12.500a9.500 9.500 0 0 1 4.500-2.500M2 9a14 14 0 0 1 4.250-2.750M10.500 5.100A14 14 0 0 1 22 9M15.250 10.600a9.500 9.500 0 0 1 3.500 1.900M12 19.500v.25" />
-  ),
-  pin: (
-    <>
-      <path d="M12 21.500c4.500-5 6.750-8.500 6.750-11.750a6.750 6.750 0 0 0-13.500 0C5.250 13 7.500 16.500 12 21.500z" />
-      <circle cx="12" cy="9.750" r="2.500" />
-    </>
   ),
   plus: <path d="M12 5v14M5 12h14" />,
   qr: (
@@ -170,14 +140,18 @@ const shapes = {
 export type IconName = keyof typeof shapes
 
 interface Props {
-  name: IconName
   /** Side in rem. */
   size?: number
   className?: string
 }
 
 /** A decorative icon in the colour of the text around it; the text says what it means. */
-export function Icon({ name, size = 1.5, className }: Props) {
+export function Icon({ name, ...props }: Props & { name: IconName }) {
+  return <Drawing {...props}>{shapes[name]}</Drawing>
+}
+
+/** The same with a shape of whoever shows it, which the first screen does not fetch. */
+export function Drawing({ size = 1.5, className, children }: Props & { children: ReactNode }) {
   return (
     <svg
       className={className}
@@ -191,7 +165,7 @@ export function Icon({ name, size = 1.5, className }: Props) {
       aria-hidden="true"
       focusable="false"
     >
-      {shapes[name]}
+      {children}
     </svg>
   )
 }

@@ -4,6 +4,7 @@ mod account;
 mod application;
 mod auth;
 mod bound;
+mod browser_error;
 mod communication;
 mod content;
 mod customer_preview;
@@ -19,6 +20,7 @@ mod upload;
 pub use account::AccountInfo;
 pub use application::{Manifest, ManifestIcon, PublicApplication, PublicCommunicationSettings};
 pub use auth::{LogoutRequest, Session, Sessions, TokenRequest, TokenResponse};
+pub use browser_error::BrowserError;
 pub use communication::{
     CommunicationRequest, CommunicationState, CommunicationType, CrmRegistrationInfo, ReceiptAnswer, SentMail, ShareMailLogin,
     ShareMailRequest,

@@ -22,6 +22,7 @@ fn assert_same(path: &str, generated: &Value) {
 fn the_committed_documents_are_the_generated_ones() {
     assert_same("openapi.json", &openapi::document().unwrap());
     assert_same("../../infra/routes.json", &openapi::infrastructure());
+    assert_same("../../infra/metrics.json", &openapi::metrics());
 }
 
 #[test]

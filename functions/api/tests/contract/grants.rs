@@ -499,6 +499,11 @@ async fn communicate(portal: &Portal, token: Option<&str>, reading: Value, visit
     let login = ok("login", portal.call_at("with-crm", "auth_token", &[], None, Some(login)).await);
     let token = login["token"].as_str();
     ok("reading", portal.call_at("with-crm", "result_create", &["job-1"], token, Some(reading)).await);
+    let told = json!({
+        "kind": "error", "name": "TypeError", "stack": ["start-a.js:1:2"], "page": "/", "version": "development", "browser": "safari",
+        "browserVersion": 18,
+    });
+    ok("an error of a browser", portal.call("browser_error_create", &[], None, Some(told)).await);
     let visitor = ok("visitor", portal.call_at("with-crm", "auth_token_visitor", &[], None, None).await);
     let visitor = visitor["token"].as_str();
     ok("visitor's reading", portal.call_at("with-crm", "visitor_reading_create", &[], visitor, Some(visited.clone())).await);

@@ -9,6 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use edge::{Answer, Code, Etag, FieldError, Problem, Reply, Request, Running, Service, invoke};
 use http::StatusCode;
 use runtime::log::Cost;
+use runtime::metrics::ALL;
 use serde_json::{Value, json};
 
 type Handle = Box<dyn Fn(&Request) -> Result<Answer, Problem> + Send + Sync>;
@@ -16,12 +17,14 @@ type Handle = Box<dyn Fn(&Request) -> Result<Answer, Problem> + Send + Sync>;
 struct Fake {
     handle: Handle,
     delay: Duration,
+    /// Whom the request is about; none: nobody's that is known.
+    tenant: Option<&'static str>,
     lines: Mutex<Vec<String>>,
 }
 
 impl Fake {
     fn new(handle: impl Fn(&Request) -> Result<Answer, Problem> + Send + Sync + 'static) -> Self {
-        Self { handle: Box::new(handle), delay: Duration::ZERO, lines: Mutex::default() }
+        Self { handle: Box::new(handle), delay: Duration::ZERO, tenant: None, lines: Mutex::default() }
     }
 
     fn line(&self) -> Value {
@@ -36,12 +39,22 @@ impl Service for Fake {
         let (result, delay) = ((self.handle)(&request), self.delay);
         Running {
             operation: "fake",
+            is_counted: self.tenant.is_some(),
             problems: Code::ALL.to_vec(),
             answer: Box::pin(async move {
                 tokio::time::sleep(delay).await;
                 result
             }),
-            cost: Box::new(|| Cost { round_trips: 2, read_units: 1.5, write_units: 4.0, mail_day_nearly_full: None }),
+            cost: {
+                let tenant = self.tenant.map(str::to_owned);
+                Box::new(move || Cost {
+                    round_trips: 2,
+                    read_units: 1.5,
+                    write_units: 4.0,
+                    tenant: tenant.clone(),
+                    mail_day_nearly_full: None,
+                })
+            },
         }
     }
 
@@ -147,6 +160,7 @@ async fn the_log_has_what_it_cost_and_nobodys_data() {
     invoke(&fake, &event("POST", secrets, json!("secret"), false), "id-1", None).await;
     let mut line = fake.line();
     assert!(line["durationMs"].take().as_f64().unwrap() >= 0.0);
+    line.as_object_mut().unwrap().remove("_aws");
     assert_eq!(
         line,
         json!({
@@ -154,6 +168,78 @@ async fn the_log_has_what_it_cost_and_nobodys_data() {
             "roundTrips": 2, "readUnits": 1.5, "writeUnits": 4.0,
         })
     );
+}
+
+/// What makes a line one of CloudWatch's embedded metric format, by its published schema ("Specification: Embedded metric format"), and that each
+/// metric is one that [`ALL`] names.
+fn assert_embedded(line: &Value) {
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let short = |value: &Value| value.as_str().is_some_and(|text| (1..=1024).contains(&text.len()));
+    let metadata = &line["_aws"];
+    assert_eq!(keys(metadata), ["CloudWatchMetrics", "Timestamp"], "{line}");
+    assert!(metadata["Timestamp"].as_u64().is_some_and(|at| at > 1_500_000_000_000), "milliseconds: {line}");
+    let directives = metadata["CloudWatchMetrics"].as_array().unwrap();
+    assert!(!directives.is_empty(), "{line}");
+    for directive in directives {
+        assert_eq!(keys(directive), ["Dimensions", "Metrics", "Namespace"], "{line}");
+        assert!(short(&directive["Namespace"]) && !directive["Namespace"].as_str().unwrap().starts_with("AWS/"), "{line}");
+        let (sets, metrics) = (directive["Dimensions"].as_array().unwrap(), directive["Metrics"].as_array().unwrap());
+        assert!(!sets.is_empty() && (1..=100).contains(&metrics.len()), "{line}");
+        for set in sets {
+            let names = set.as_array().unwrap();
+            assert!((1..=30).contains(&names.len()), "{line}");
+            // The value of a dimension is a text at the root of the line.
+            assert!(names.iter().all(|name| short(name) && short(&line[name.as_str().unwrap()])), "{line}");
+        }
+        for metric in metrics {
+            assert_eq!(keys(metric), ["Name", "Unit"], "{line}");
+            assert!(["Milliseconds", "Count"].contains(&metric["Unit"].as_str().unwrap()), "{line}");
+            // The value of a metric is a number there.
+            assert!(short(&metric["Name"]) && line[metric["Name"].as_str().unwrap()].is_number(), "{line}");
+            let (_, apart) = ALL.iter().find(|(known, _)| metric["Name"] == known.name && metric["Unit"] == known.unit).unwrap();
+            assert!(sets.iter().all(|set| apart.iter().any(|by| json!(by) == *set)), "{line}");
+        }
+    }
+}
+
+/// Each metric of a line with the dimensions that it is told by.
+fn told(line: &Value) -> Vec<String> {
+    let names = |values: &Value| values.as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    let mut found = Vec::new();
+    for directive in line["_aws"]["CloudWatchMetrics"].as_array().unwrap() {
+        for metric in directive["Metrics"].as_array().unwrap() {
+            let sets = directive["Dimensions"].as_array().unwrap();
+            found.extend(sets.iter().map(|set| format!("{} by {}", metric["Name"].as_str().unwrap(), names(set).join(", "))));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[tokio::test]
+async fn a_line_is_metrics_that_cloudwatch_takes_out_of_it() {
+    let of = async |tenant, answer: fn() -> Result<Answer, Problem>| {
+        let fake = Fake { tenant, ..Fake::new(move |_| answer()) };
+        get(&fake, json!({})).await;
+        let line = fake.line();
+        assert_embedded(&line);
+        (told(&line), line["succeeded"].clone(), line["faults"].clone())
+    };
+    let well = || Ok(Answer::empty(StatusCode::NO_CONTENT));
+    let refused = || Err(Problem::new(Code::NotFound));
+    let broken = || Err(Problem::internal("the table burns"));
+
+    assert_eq!(of(None, well).await, (vec!["durationMs by operation".to_owned()], Value::Null, Value::Null));
+    let (names, succeeded, faults) = of(Some("stadtwerk"), well).await;
+    assert_eq!(names, ["durationMs by operation", "durationMs by tenant", "succeeded by operation, tenant"]);
+    assert_eq!((succeeded, faults), (json!(1), Value::Null));
+    assert_eq!(of(Some("stadtwerk"), refused).await, (names.clone(), json!(0), Value::Null));
+    let (more, succeeded, faults) = of(Some("stadtwerk"), broken).await;
+    assert_eq!(
+        more,
+        [vec!["durationMs by operation", "durationMs by tenant", "faults by operation", "faults by tenant"], vec![&*names[2]]].concat()
+    );
+    assert_eq!((succeeded, faults), (json!(0), json!(1)));
 }
 
 #[tokio::test]

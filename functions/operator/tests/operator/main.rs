@@ -4,6 +4,7 @@
 
 mod accounts;
 mod clearing;
+mod credentials;
 mod csv_files;
 mod demo;
 mod entry;

@@ -120,9 +120,19 @@ impl World {
         self.path(name).to_str().unwrap().to_owned()
     }
 
+    /// Where the table is.
+    pub fn endpoint(&self) -> &str {
+        &self.endpoint
+    }
+
     pub fn command(&self, args: &[&str]) -> Command {
+        self.command_at(&self.endpoint, args)
+    }
+
+    /// A command that finds the table at another address.
+    pub fn command_at(&self, endpoint: &str, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_zaehlwerk"));
-        command.env_clear().args(args).args(["--endpoint-url", &self.endpoint, "--table", self.table]);
+        command.env_clear().args(args).args(["--endpoint-url", endpoint, "--table", self.table]);
         command.envs([("AWS_REGION", "eu-central-1"), ("AWS_ACCESS_KEY_ID", &self.account), ("AWS_SECRET_ACCESS_KEY", "test")]);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command

@@ -171,6 +171,17 @@ on_both! {
         assert_eq!(visit("2001:db8:1:2ff::1").await, Some(15 * 60), "the /56 has had four times as many");
         assert_eq!(visit("2001:db8:1:300::1").await, None);
     }
+
+    async fn so_many_errors_of_browsers_from_a_network(table) {
+        let store = &table.store;
+        let tell = async |address: &str, now| store.count_browser_error(&tenant(), &from(address), now).await.unwrap();
+        for _ in 0..30 {
+            assert_eq!(tell("192.0.2.1", noon()).await, None);
+        }
+        assert_eq!(tell("192.0.2.1", noon()).await, Some(15 * 60));
+        assert_eq!(tell("192.0.2.2", noon()).await, None);
+        assert_eq!(tell("192.0.2.1", later(15 * 60)).await, None);
+    }
 }
 
 /// Whoever has a /48 has 65,536 times a /64.

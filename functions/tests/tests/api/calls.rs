@@ -136,6 +136,20 @@ impl Call {
     }
 }
 
+/// What a page tells of an error.
+pub fn browser_error() -> Value {
+    json!({
+        "kind": "rejection",
+        "name": "Error",
+        "reactError": 310,
+        "stack": ["start-BxYz12_a.js:1:23456", "reading-Ab-3.js:2:7"],
+        "page": "/ablesung/:jobId?",
+        "version": "0123456789ab-changed",
+        "browser": "firefox",
+        "browserVersion": 128,
+    })
+}
+
 /// The id of a tenant that is not there yet.
 fn new_tenant(portal: &Portal) -> String {
     static COUNT: AtomicU32 = AtomicU32::new(0);
@@ -418,6 +432,8 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         "customer_preview" => vec![call(&[]).with_body(json!({ "token": portal.customer_preview(account).await }))],
         "help_get" => vec![call(&[portal.tenant(), "de-FORMAL"])],
         "auth_token_visitor" => vec![call(&[])],
+        "browser_error_create" => vec![call(&[]).with_body(browser_error())],
+        "desk_browser_error_create" => vec![at_desk(&[]).with_body(browser_error())],
         "reminders_stop" | "reminders_page" => vec![call(&[&portal.registration(account).await])],
         "visitor_upload_create" => vec![call(&[]).with_body(json!({ "contentType": "image/jpeg", "contentLength": PHOTO.len() }))],
         "visitor_reading_create" => {

@@ -128,6 +128,7 @@ fn the_public_routes_are_these() {
             "POST /api/public/customer-preview",
             "POST /api/public/unsubscribe/{selfServiceToken}",
             "GET /api/public/unsubscribe/{selfServiceToken}",
+            "POST /api/public/browser-errors",
             "POST /auth/token",
             "POST /auth/logout",
             "POST /auth/token-unknown-readings",

@@ -250,7 +250,7 @@ impl Service for Function {
             running.answer.await
         });
         let cost = Box::new(move || cost_so_far.lock().unwrap().as_ref().map_or_else(Cost::default, |cost| cost()));
-        Running { operation: route.operation, problems: route.problem_codes(), answer, cost }
+        Running { operation: route.operation, is_counted: false, problems: route.problem_codes(), answer, cost }
     }
 
     fn log(&self, line: &str) {

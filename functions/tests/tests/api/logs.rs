@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::calls::rightful;
+use crate::calls::{browser_error, rightful};
 use crate::world::{Answer, Persona, Portal, log, password, reading};
 
 #[tokio::test]
@@ -23,6 +23,58 @@ async fn every_request_has_one_line_with_its_outcome() {
         let id = answer.header("x-request-id").unwrap();
         assert_eq!(log().iter().filter(|line| line.contains(id)).count(), 1);
     }
+}
+
+#[tokio::test]
+async fn what_is_counted_for_a_tenant_says_whose_it_is_and_how_it_went() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    let anna = portal.login("anna").await;
+    let counted = |answer: &Answer| {
+        let line = answer.log_line();
+        (line["tenant"] == portal.tenant(), line["succeeded"].clone())
+    };
+    assert_eq!(counted(&portal.token(json!({ "username": "anna", "password": "guess" })).await), (true, json!(0)));
+    assert_eq!(counted(&anna.send("job-1", reading("1.0"), None).await), (true, json!(1)));
+    assert_eq!(counted(&anna.get("/api/pro/job").await), (true, Value::Null), "how long it took, and no more");
+    assert_eq!(counted(&portal.get("/nowhere").await), (false, Value::Null), "nobody's");
+}
+
+/// A page may be of any making: what is no error of ours in our own form is refused, so that the log has nothing else.
+#[tokio::test]
+async fn an_error_of_a_browser_is_a_field_of_its_line_and_bounded() {
+    let portal = Portal::with_account("anna").await;
+    let path = "/api/public/browser-errors";
+    let tell = async |body: &Value| portal.send(Method::POST, path, None, Some(body), None).await;
+    let told = tell(&browser_error()).await;
+    assert_eq!(told.status, StatusCode::NO_CONTENT, "{told:?}");
+    let line = told.log_line();
+    assert_eq!((&line["browserError"], &line["level"]), (&browser_error(), &json!("info")));
+    for (field, value) in [
+        ("page", json!("/ablesung/job-4711")),
+        ("page", json!("https://portal.example/m/token")),
+        ("stack", json!(["at sommer (start-a.js:1:2)"])),
+        ("stack", json!([])),
+        ("stack", json!(vec!["start-a.js:1:2"; 9])),
+        ("name", json!("Anna Sommer")),
+        ("version", json!("anna")),
+        ("browser", json!("Anna’s")),
+        ("browserVersion", json!(4711_0815)),
+        ("message", json!("Anna Sommer")),
+    ] {
+        let mut body = browser_error();
+        body[field] = value;
+        let refused = tell(&body).await;
+        assert_eq!((refused.status, &refused.body["code"]), (StatusCode::UNPROCESSABLE_ENTITY, &json!("request-invalid")), "{body}");
+        assert_eq!(refused.log_line()["browserError"], Value::Null);
+    }
+    let long = portal.post_text(path, "application/json", &format!("{}{}", " ".repeat(4096), browser_error())).await;
+    assert_eq!(long.body["code"], "request-too-large");
+    for _ in 1..30 {
+        assert_eq!(tell(&browser_error()).await.status, StatusCode::NO_CONTENT);
+    }
+    let more = tell(&browser_error()).await;
+    assert_eq!((&more.body["code"], more.header("retry-after").is_some()), (&json!("too-many-attempts"), true));
+    assert_eq!(more.log_line()["browserError"], Value::Null);
 }
 
 /// Everything that must not be in the log is sent through every door, the wrong ones included, and then looked for.

@@ -31,6 +31,8 @@ fn may_be_left(operation: &str) -> &'static [&'static str] {
         "photo_reading_create" => &["PHOTOREADINGS"],
         // Of a session whose answer was lost, its place among those of the network.
         "auth_token_visitor" => &["FAIL"],
+        // Of an error that a page told and whose answer was lost, the same.
+        "browser_error_create" | "desk_browser_error_create" => &["BROWSER"],
         // Of a logout that was stopped, its entry in the audit trail.
         "desk_logout" | "desk_session_delete_all" | "desk_erasure_delete" => &["20"],
         // Each attempt is about a file of its own, which nobody sends, and is in the audit trail.

@@ -8,7 +8,7 @@ import { SessionsPage } from '@/features/login/sessions-page.tsx'
 import { useMe, useSession } from '@/session/session.ts'
 import { NoTenant } from './no-tenant.tsx'
 import { NotFound } from './not-found.tsx'
-import { Platform, PlatformTenant, screens } from './screens.ts'
+import { INVITATION, PLATFORM_TENANT, Platform, PlatformTenant, screens, TENANT } from './screens.ts'
 import { Shell } from './shell.tsx'
 
 /** The desk: the login, or the areas of a tenant. */
@@ -25,7 +25,7 @@ export function App() {
         <Route path="/">
           <ToTenant />
         </Route>
-        <Route path="/t/:tenant/*?">
+        <Route<{ tenant: string }> path={TENANT}>
           {({ tenant }) => <Tenant key={tenant} tenant={decodeURIComponent(tenant)} />}
         </Route>
         <Route path={paths.sessions()}>
@@ -38,14 +38,14 @@ export function App() {
             <Platform />
           </OfPlatform>
         </Route>
-        <Route<{ tenant: string }> path={`${paths.platform()}/:tenant`}>
+        <Route<{ tenant: string }> path={PLATFORM_TENANT}>
           {({ tenant }) => (
             <OfPlatform>
               <PlatformTenant tenant={decodeURIComponent(tenant)} />
             </OfPlatform>
           )}
         </Route>
-        <Route<{ tenant: string; token: string }> path="/invitation/:tenant/:token">
+        <Route<{ tenant: string; token: string }> path={INVITATION}>
           {({ tenant, token }) => (
             <Shell>
               <InvitationPage tenant={decodeURIComponent(tenant)} token={decodeURIComponent(token)} />

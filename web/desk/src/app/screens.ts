@@ -2,6 +2,7 @@
 import type { ComponentType } from 'react'
 import { loadTexts } from '@shared/i18n/i18n.ts'
 import { coming } from '@shared/ui/coming.tsx'
+import { paths } from '@/data/paths.ts'
 
 /** What every screen is told. */
 interface ScreenProps {
@@ -139,6 +140,11 @@ const Privacy = coming<ScreenProps>(async () => {
   return page.PrivacyPage
 })
 
+/** A tenant's addresses, and others with something in them. */
+export const TENANT = '/t/:tenant/*?'
+export const PLATFORM_TENANT = `${paths.platform()}/:tenant`
+export const INVITATION = '/invitation/:tenant/:token'
+
 export const screens: readonly Screen[] = [
   { path: '/t/:tenant/customers', Screen: Customers },
   { path: '/t/:tenant/customers/:id', Screen: Customer },
@@ -160,4 +166,17 @@ export const screens: readonly Screen[] = [
   { path: '/t/:tenant/members', Screen: Members },
   { path: '/t/:tenant/audit', Screen: Audit },
   { path: '/t/:tenant/privacy', Screen: Privacy },
+]
+
+/** The addresses of all screens as the router matches them. */
+export const patterns: readonly string[] = [
+  '/',
+  '/login',
+  paths.loginDone(),
+  paths.sessions(),
+  paths.platform(),
+  PLATFORM_TENANT,
+  INVITATION,
+  ...screens.map(({ path }) => path),
+  TENANT,
 ]

@@ -241,6 +241,12 @@ export const byPerson = { fetch: (request: Request): Promise<Response> => send(r
 /** Options of a call that the page makes by itself. */
 export const byPage = { fetch: (request: Request): Promise<Response> => send(request, false) }
 
+/** Whether somebody is logged in. */
+export const isLoggedIn = (): boolean => state.kind === 'in' && state.phase !== 'ended'
+
+/** Options of a call of which nobody waits for the answer: the end of the session is not told by it. */
+export const unattended = { fetch: (request: Request): Promise<Response> => fetch(withHeaders(request, false)) }
+
 /** Goes where the identity provider ends its own session; the other windows show nothing more either. */
 async function leave(end: () => Promise<{ location?: string | null }>): Promise<void> {
   let target: string | null | undefined

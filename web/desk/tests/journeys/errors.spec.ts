@@ -1,0 +1,22 @@
+/** What is heard of errors at the desk that nobody caught. */
+import { randomBytes } from 'node:crypto'
+import { browserErrors, withFault } from '../../../portal/tests/log.ts'
+import { expect, follow } from '../../../portal/tests/portal.ts'
+import { heading, test } from '../desk.ts'
+
+test.use({ expectedErrors: [/^uncaught: /] })
+
+test('each is a line of the log, with the screen and without the tenant or the member', async ({ page }) => {
+  const version = randomBytes(6).toString('hex')
+  await withFault(page, version, /customer-page-.*\.js/, 'setTimeout(()=>{throw new TypeError("Uwe Ahrens")})')
+  await page.goto('/')
+  await heading(page, 'Kunden suchen')
+  await follow(page, '/t/birkenfurt/customers/ahrens-0815')
+  await expect.poll(() => browserErrors(version).length).toBe(1)
+  const [told] = browserErrors(version)
+  expect(told).toMatchObject({
+    operation: 'desk_browser_error_create',
+    error: { kind: 'error', name: 'TypeError', page: '/t/:tenant/customers/:id', version },
+  })
+  expect(told?.line).not.toMatch(/ahrens|birkenfurt|jonas|reuter/i)
+})
