@@ -33,9 +33,9 @@ test: ## everything that is checked, from formatting to journeys in a browser
 	@scripts/tools chromium firefox webkit
 	@scripts/stage --all $(MAKE) --no-print-directory --jobs=2 --output-sync=target rust web infra product
 
-nightly: ## what takes too long for `test`: all faults, 300 made-up requests an operation, a season of 5,000 customers, a restore, all journeys in Firefox; no second try of any
+nightly: ## what takes too long for `test`: all faults, others' rules for AWS, 300 made-up requests an operation, a season of 5,000 customers, a restore, all journeys in Firefox; no second try of any
 	@scripts/tools firefox
-	@scripts/stage --all $(MAKE) --no-print-directory --keep-going each-program faults fuzz season rehearsal web-tests journeys desk-journeys walk-webkit journeys-all-firefox EXAMPLES=300 STRICT=1
+	@scripts/stage --all $(MAKE) --no-print-directory --keep-going each-program rules faults fuzz season rehearsal web-tests journeys desk-journeys walk-webkit journeys-all-firefox EXAMPLES=300 STRICT=1
 
 mutants: ## changes each line of the rules, and lists the changes that no test notices
 	RUSTC_WORKSPACE_WRAPPER= scripts/cargo-tool mutants 27.1.0 --package domain
@@ -178,6 +178,9 @@ rehearsal: programs setup ## loses table and bucket of the local product, and re
 dev-check: programs setup
 	$(stage) 'Local product' $(python) scripts/dev_check.py
 
+rules: sst .venv/rules/.installed ## what a deployment would make, against what cfn-lint, checkov and parliament know of AWS (docs/accepted-risks.md)
+	$(stage) "Infrastructure: others' rules" .venv/rules/bin/python scripts/rules.py
+
 local:
 	cargo build --package local
 
@@ -194,6 +197,11 @@ setup: .venv/.installed $(node_modules)
 
 .venv/.packaging: scripts/requirements-packaging.txt .venv/.installed
 	.venv/bin/pip install --quiet --disable-pip-version-check --requirement scripts/requirements-packaging.txt
+	touch $@
+
+.venv/rules/.installed: scripts/requirements-rules.txt .venv/.installed
+	python3 -m venv .venv/rules
+	.venv/rules/bin/pip install --quiet --disable-pip-version-check --requirement scripts/requirements-rules.txt
 	touch $@
 
 # npm writes this file itself at the end of an installation.
