@@ -101,7 +101,7 @@ impl Asked {
             (Fate::Fails, false) => other(500, "InternalError"),
             (Fate::Conflicts, _) if self.action == "TransactWriteItems" => {
                 let (status, mut body) = recorded::dynamodb("cancelled");
-                let [none, conflict] = [0, 1].map(|reason| body["CancellationReasons"][reason].clone());
+                let [none, conflict] = [0_usize, 1].map(|reason| body["CancellationReasons"][reason].clone());
                 let mut reasons = vec![none; self.body["TransactItems"].as_array().map_or(1, Vec::len)];
                 reasons[0] = conflict;
                 body["CancellationReasons"] = json!(reasons);

@@ -20,7 +20,8 @@ pub fn mail_event(name: &str) -> Value {
 
 /// What Lambda gives to a function for messages in a queue, which are their ids and bodies.
 pub fn batch(messages: &[(&str, String)]) -> Value {
-    let record = &mail_event("bySqs")["Records"][0];
+    let queue = mail_event("bySqs");
+    let record = &queue["Records"][0];
     let of = |(id, body): &(&str, String)| {
         let mut record = record.clone();
         record["messageId"] = json!(id);
