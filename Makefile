@@ -12,7 +12,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 export RUSTC_WORKSPACE_WRAPPER := clippy-driver
 
 .DEFAULT_GOAL := help
-.PHONY: $(shell sed -nE 's/^([a-z-]+):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
+.PHONY: $(shell sed -nE 's/^([a-z0-9-]+):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 help:
 	@scripts/commands
@@ -33,9 +33,9 @@ test: ## everything that is checked, from formatting to journeys in a browser
 	@scripts/tools chromium firefox webkit
 	@scripts/stage --all $(MAKE) --no-print-directory --jobs=2 --output-sync=target rust web infra product
 
-nightly: ## what takes too long for `test`: all faults, 300 made-up requests an operation, a season of 5,000 customers, one in the browser, a restore, all journeys in Firefox; no second try of any
-	@scripts/tools firefox
-	@scripts/stage --all $(MAKE) --no-print-directory --keep-going each-program faults fuzz season season-desk rehearsal web-tests journeys desk-journeys walk-webkit journeys-all-firefox EXAMPLES=300 STRICT=1
+nightly: ## what takes too long for `test`: all faults, functions for arm64, others' rules for AWS, 300 made-up requests an operation, a season of 5,000 customers, one in the browser, a restore, all journeys in Firefox; no second try of any
+	@scripts/tools firefox arm64
+	@scripts/stage --all $(MAKE) --no-print-directory --keep-going arm64 rules faults fuzz season season-desk rehearsal web-tests journeys desk-journeys walk-webkit journeys-all-firefox EXAMPLES=300 STRICT=1
 
 mutants: ## changes each line of the rules, and lists the changes that no test notices
 	RUSTC_WORKSPACE_WRAPPER= scripts/cargo-tool mutants 27.1.0 --package domain
@@ -100,10 +100,6 @@ rust-tests: programs .venv/.installed
 	$(stage) 'Rust: lints' python3 scripts/lints.py
 	$(stage) 'Rust: tests' cargo test --workspace
 
-# As they are deployed, each alone (D-PLATFORM-19).
-each-program:
-	$(stage) 'Rust: each function alone' cargo build --package lambdas --features deployed
-
 faults: .venv/.installed
 	$(stage) 'Rust: tests with all faults' env ZW_FULL_MATRIX=1 cargo test --workspace
 
@@ -166,6 +162,13 @@ differential: programs $(node_modules)
 smoke: programs sst setup ## deploys every Lambda to an emulator, and sends a request through each route
 	$(stage) 'Functions behind a gateway' $(python) scripts/smoke.py
 
+# As they are deployed, each a program of its own (D-PLATFORM-19), started by another processor's emulation.
+arm64: programs sst setup .venv/.packaging ## builds every function as it is deployed, for arm64, and has each answer on an emulated processor
+	@scripts/tools arm64
+	rustup target add aarch64-unknown-linux-gnu
+	$(stage) 'Functions for arm64: build' env PATH="$(CURDIR)/.venv/bin:$$PATH" npm run functions --workspace infra
+	$(stage) 'Functions for arm64 behind a gateway' $(python) scripts/smoke.py --arm64
+
 fuzz: programs setup ## made-up requests of every operation, by everybody; EXAMPLES=1000 sends more
 	$(stage) 'Made-up requests' $(python) scripts/fuzz.py $(if $(EXAMPLES),--examples $(EXAMPLES),--examples 8 --seed 1)
 
@@ -183,6 +186,9 @@ rehearsal: programs setup ## loses table and bucket of the local product, and re
 dev-check: programs setup
 	$(stage) 'Local product' $(python) scripts/dev_check.py
 
+rules: sst .venv/rules/.installed ## what a deployment would make, against what cfn-lint, checkov and parliament know of AWS (docs/accepted-risks.md)
+	$(stage) "Infrastructure: others' rules" .venv/rules/bin/python scripts/rules.py
+
 local:
 	cargo build --package local
 
@@ -199,6 +205,11 @@ setup: .venv/.installed $(node_modules)
 
 .venv/.packaging: scripts/requirements-packaging.txt .venv/.installed
 	.venv/bin/pip install --quiet --disable-pip-version-check --requirement scripts/requirements-packaging.txt
+	touch $@
+
+.venv/rules/.installed: scripts/requirements-rules.txt .venv/.installed
+	python3 -m venv .venv/rules
+	.venv/rules/bin/pip install --quiet --disable-pip-version-check --requirement scripts/requirements-rules.txt
 	touch $@
 
 # npm writes this file itself at the end of an installation.

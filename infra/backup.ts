@@ -3,6 +3,7 @@
  * copies of them in another region and, if there is one, in another account. Of production only (D-OPERATIONS-7).
  */
 import { alarm, SILENCE } from './alarm.ts'
+import { key, keyElsewhere } from './key.ts'
 import { backupVault, isProduction, locksForGood } from './stage.ts'
 import { photos, table } from './storage.ts'
 
@@ -15,9 +16,19 @@ const GRACE_DAYS = 3
 /** Backups of a night: one of the table, one of the photos. */
 const EACH_NIGHT = 2
 
+/** What the role does with the key of a vault; without these rights a job ends well and has nothing in it. */
+const USE_OF_VAULT_KEY = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey*', 'ReEncrypt*'].map(
+  (action) => `kms:${action}`,
+)
+
 /** A vault that survives the stage, and refuses to delete a backup before its time. */
-function lockedVault(name: string, region?: string): aws.backup.Vault {
-  const vault = new aws.backup.Vault(name, { ...(region && { region }) }, { protect: true, retainOnDelete: true })
+function lockedVault(name: string, kmsKeyArn?: $util.Output<string>, region?: string): aws.backup.Vault {
+  const vault = new aws.backup.Vault(
+    name,
+    { ...(kmsKeyArn && { kmsKeyArn }), ...(region && { region }) },
+    // A vault has the key that it began with; with another one it would be another vault.
+    { protect: true, retainOnDelete: true, ignoreChanges: ['kmsKeyArn'] },
+  )
   new aws.backup.VaultLockConfiguration(`${name}Lock`, {
     backupVaultName: vault.name,
     minRetentionDays: BACKUP_DAYS,
@@ -29,8 +40,10 @@ function lockedVault(name: string, region?: string): aws.backup.Vault {
 }
 
 if (isProduction) {
-  const vault = lockedVault('Backups')
-  const second = lockedVault('BackupsElsewhere', SECOND_REGION)
+  const secondKey = keyElsewhere(SECOND_REGION)
+  const vault = lockedVault('Backups', key)
+  const second = lockedVault('BackupsElsewhere', secondKey, SECOND_REGION)
+  const keys = [key, secondKey].filter((used) => used !== undefined)
   const role = new aws.iam.Role('BackupRole', {
     assumeRolePolicy: aws.iam.assumeRolePolicyForPrincipal({ Service: 'backup.amazonaws.com' }),
     // AWS keeps them in step with what its service calls; it restores with the same role.
@@ -40,6 +53,25 @@ if (isProduction) {
       'arn:aws:iam::aws:policy/AWSBackupServiceRolePolicyForS3Backup',
       'arn:aws:iam::aws:policy/AWSBackupServiceRolePolicyForS3Restore',
     ],
+    ...(keys.length > 0 && {
+      inlinePolicies: [
+        {
+          name: 'keys',
+          policy: $jsonStringify({
+            Version: '2012-10-17',
+            Statement: [
+              { Effect: 'Allow', Action: USE_OF_VAULT_KEY, Resource: keys },
+              {
+                Effect: 'Allow',
+                Action: 'kms:CreateGrant',
+                Resource: keys,
+                Condition: { Bool: { 'kms:GrantIsForAWSResource': 'true' } },
+              },
+            ],
+          }),
+        },
+      ],
+    }),
   })
   const lifecycle = { deleteAfter: BACKUP_DAYS }
   const copies = [second.arn, ...(backupVault === undefined ? [] : [backupVault])]

@@ -430,6 +430,31 @@ export function floods(): Record<string, Flood> {
   }
 }
 
+/** Meters of the other tenants, in whose strongest minute a flood comes. */
+const METERS_OF_OTHERS = MILLION
+/** Addresses of floods at one tenant. */
+const FLOODING = [100, 200, 300, 500, 1_000]
+
+/**
+ * What a flood at one tenant leaves to the others, when each of its addresses stays just below its limit: calls a second, or tries of
+ * passwords in place of them, and the share of everybody's that the gateway then refuses; it knows no tenants.
+ */
+export function neighbours(addresses: number) {
+  const others = peak(METERS_OF_OTHERS)
+  const { auth_token, application_get } = operations as Record<'auth_token' | 'application_get', Operation>
+  const [calls, sessions] = [bounds.address.calls, bounds.address.sessions].map(
+    (limit) => (addresses * limit) / 300,
+  ) as [number, number]
+  const refused = (coming: number, bound: number) => Math.max(0, 1 - bound / coming)
+  return {
+    calls,
+    refused: refused(calls + others.requests, bounds.gateway),
+    concurrency: others.concurrency + (Math.min(calls, bounds.gateway) * application_get.milliseconds) / 1000,
+    sessions,
+    sessionsRefused: refused(sessions + others.visits * auth_token.calls, bounds.sessions),
+  }
+}
+
 /** Dollars of a million requests of a flood that goes through to a function. */
 export const floodMillion = () => ofCalls(operations['application_get'] as Operation)
 
@@ -560,6 +585,22 @@ export function report(): string {
         money.format(dollars),
         money.format(24 * dollars),
       ]),
+    ),
+    `### A flood at one tenant, in the strongest minute of ${count.format(METERS_OF_OTHERS)} meters of others`,
+    table(
+      [
+        'addresses',
+        'calls a second',
+        'refused of everybody’s, %',
+        'functions at once',
+        'or passwords a second',
+        'logins refused, %',
+      ],
+      FLOODING.map((addresses) => {
+        const { calls, refused, concurrency, sessions, sessionsRefused } = neighbours(addresses)
+        const numbers = [calls, 100 * refused, concurrency, sessions, 100 * sessionsRefused]
+        return [count.format(addresses), ...numbers.map((value) => count.format(value))]
+      }),
     ),
     '### One more, in euros',
     table(

@@ -4,26 +4,43 @@ import { customerKey, isProduction } from './stage.ts'
 
 const region = aws.getRegionOutput().region
 
-function create(): $util.Output<string> {
+function create(name: string, encrypts: string, more: Partial<aws.kms.KeyArgs>): $util.Output<string> {
   const key = new aws.kms.Key(
-    'CustomerKey',
+    name,
     {
-      description: `${$app.name} ${$app.stage}: table, photos, logs, queues, topics`,
+      description: `${$app.name} ${$app.stage}: ${encrypts}`,
       enableKeyRotation: true,
       deletionWindowInDays: isProduction ? 30 : 7,
-      policy: aws
-        .getCallerIdentityOutput()
-        .accountId.apply((account) => JSON.stringify(keyPolicy(account, $app.stage))),
+      ...more,
     },
     // What a key has encrypted is lost with it.
     { protect: isProduction, retainOnDelete: isProduction },
   )
-  new aws.kms.Alias('CustomerKeyAlias', { name: `alias/${$app.name}-${$app.stage}`, targetKeyId: key.keyId })
+  new aws.kms.Alias(`${name}Alias`, {
+    name: `alias/${$app.name}-${$app.stage}`,
+    targetKeyId: key.keyId,
+    ...(more.region && { region: more.region }),
+  })
   return key.arn
 }
 
+const account = aws.getCallerIdentityOutput().accountId
+const policy = () => account.apply((account) => JSON.stringify(keyPolicy(account, $app.stage)))
+
+function ofStage(): $util.Output<string> | undefined {
+  if (customerKey === 'yes') {
+    return create('CustomerKey', 'table, photos, logs, queues, topics, backups', { policy: policy() })
+  }
+  return customerKey === undefined ? undefined : $util.output(customerKey)
+}
+
 /** The key's ARN. */
-export const key = customerKey === 'yes' ? create() : customerKey && $util.output(customerKey)
+export const key = ofStage()
+
+/** The ARN of one for backups in another region, where `key` cannot be used; a key that was brought is in one region only. */
+export function keyElsewhere(region: string): $util.Output<string> | undefined {
+  return customerKey === 'yes' ? create('CustomerKeyElsewhere', 'copies of backups', { region }) : undefined
+}
 
 /** Services that encrypt with the key on behalf of whoever calls them. */
 const SERVICES = ['dynamodb', 's3', 'sqs'] as const

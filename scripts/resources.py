@@ -9,13 +9,13 @@ import boto3
 from stack import ROOT, Stack
 
 
-def deployed(key: str) -> dict[str, dict]:
-    """The inputs of what a stage without settings would be made of, by type and name."""
+def deployed(key: str, stage: str = "pr-7", settings: dict[str, str] | None = None) -> dict[str, dict]:
+    """The inputs of what a stage with these settings would be made of, by type and name."""
     # The program is evaluated outside of the checkout, where git says no version.
     secrets = {"SST_SECRET_JwtKeys": key, "ZW_VERSION": "smoke"}
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("ZAEHLWERK_")}
-    command = [ROOT / "node_modules/.bin/node", ROOT / "infra/test/program.ts", "pr-7"]
-    evaluated = subprocess.run(command, env={**inherited, **secrets}, stdout=subprocess.PIPE, check=True).stdout
+    command = [ROOT / "node_modules/.bin/node", ROOT / "infra/test/program.ts", stage]
+    evaluated = subprocess.run(command, env={**inherited, **secrets, **(settings or {})}, stdout=subprocess.PIPE, check=True).stdout
     return {f"{resource['type']} {resource['name']}": resource["inputs"] for resource in json.loads(evaluated)["resources"]}
 
 

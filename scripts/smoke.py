@@ -1,4 +1,5 @@
-"""Deploys every Lambda to an emulator that we did not write, sends a request through each route, and runs each worker once.
+"""Deploys every Lambda to an emulator that we did not write, sends a request through each route, and runs each worker once; with `--arm64` the
+functions as they are built for a deployment, on an emulated processor.
 
 The functions, their routes and the environment that each may see come from infra/routes.json and infra/workers.json; DynamoDB and S3 are those of `local
 ephemeral`, with the demo tenants in them.
@@ -35,20 +36,44 @@ NAMES = {
     "MAIL_CONFIGURATION_SET": "smoke",
 }
 PHOTO = ROOT / "demo/birkenfurt/photos/wasser.jpg"
-PACKAGE = {"S3Bucket": "smoke-programs", "S3Key": "bootstrap.zip"}
+PACKAGES = "smoke-programs"
+# Starts a function that is built for Lambda's arm64 processors on this machine's.
+EMULATED = """#!/bin/sh
+exec qemu-aarch64-static -L /usr/aarch64-linux-gnu "$(dirname "$0")/function"
+"""
+ARM64 = "--arm64" in sys.argv
 # Functions that start take turns in waiting for processor, disk and the emulator.
 AT_A_TIME = 4
 
 
-def zipped() -> bytes:
-    """The deployment package: all functions as one program, which goes by the function's name."""
+def zipped(programs: dict[str, bytes]) -> bytes:
+    """A deployment package."""
     package = io.BytesIO()
     with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        entry = zipfile.ZipInfo("bootstrap")
-        entry.compress_type = zipfile.ZIP_DEFLATED
-        entry.external_attr = 0o755 << 16
-        archive.writestr(entry, (BINARIES / "examples/functions").read_bytes())
+        for name, program in programs.items():
+            entry = zipfile.ZipInfo(name)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o755 << 16
+            archive.writestr(entry, program)
     return package.getvalue()
+
+
+@functools.cache
+def common_package(stack: Stack) -> dict[str, str]:
+    """All functions as one program, which goes by the function's name."""
+    return put_package(stack, "functions", {"bootstrap": (BINARIES / "examples/functions").read_bytes()})
+
+
+def own_package(stack: Stack, name: str) -> dict[str, str]:
+    """A function as it is deployed (`infra/build.ts`)."""
+    program = (ROOT / "target/lambda" / name / "bootstrap").read_bytes()
+    return put_package(stack, name, {"bootstrap": EMULATED.encode(), "function": program})
+
+
+def put_package(stack: Stack, name: str, programs: dict[str, bytes]) -> dict[str, str]:
+    package = {"S3Bucket": PACKAGES, "S3Key": f"{name}.zip"}
+    connect(stack, "s3").put_object(Bucket=package["S3Bucket"], Key=package["S3Key"], Body=zipped(programs))
+    return package
 
 
 def each(work, items) -> list:
@@ -77,7 +102,7 @@ def create_function(stack: Stack, name: str, rows: list[dict]) -> str:
         Runtime="provided.al2023",
         Handler="bootstrap",
         Role="arn:aws:iam::000000000000:role/smoke",
-        Code=PACKAGE,
+        Code=own_package(stack, name) if ARM64 else common_package(stack),
         MemorySize=max(row["memory"] for row in rows),
         Timeout=max(row["timeout"] for row in rows),
         Environment={"Variables": {**endpoints, **variables}},
@@ -85,7 +110,7 @@ def create_function(stack: Stack, name: str, rows: list[dict]) -> str:
 
 
 def deploy(stack: Stack, routes: list[dict]) -> str:
-    """Creates the package, parameters, functions and HTTP API; returns the API's id."""
+    """Creates the packages, parameters, functions and HTTP API; returns the API's id."""
     given = stack.ready["environment"]
     secrets = {
         KEY_PARAMETER: given["JWT_PRIVATE_KEY"],
@@ -93,8 +118,10 @@ def deploy(stack: Stack, routes: list[dict]) -> str:
         CLIENT_SECRET_PARAMETER: given["DESK_CLIENT_SECRET"],
     }
     here = {"LocationConstraint": given["AWS_REGION"]}
-    connect(stack, "s3").create_bucket(Bucket=PACKAGE["S3Bucket"], CreateBucketConfiguration=here)
-    connect(stack, "s3").put_object(Bucket=PACKAGE["S3Bucket"], Key=PACKAGE["S3Key"], Body=zipped())
+    connect(stack, "s3").create_bucket(Bucket=PACKAGES, CreateBucketConfiguration=here)
+    if not ARM64:
+        # Before the first functions ask for it at the same time.
+        common_package(stack)
     for name, value in secrets.items():
         connect(stack, "ssm").put_parameter(Name=name, Value=value, Type="SecureString")
 

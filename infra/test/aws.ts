@@ -32,7 +32,7 @@ export function attributes(type: string, name: string, inputs: Values): Values {
         name,
       }
     case 'aws:kms/key:Key':
-      return { arn: arn('kms', `key/${name}`), keyId: name }
+      return { arn: arn('kms', `key/${name}`).replace(REGION, String(inputs['region'] ?? REGION)), keyId: name }
     case 'aws:sns/topic:Topic':
       return { arn: arn('sns', name) }
     case 'aws:sqs/queue:Queue':

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import workersJson from '../workers.json' with { type: 'json' }
 import { preview, production, restored } from './deployment.ts'
-import type { Deployment } from './evaluate.ts'
+import type { Deployment, Registered } from './evaluate.ts'
 
 const SECOND = 'arn:aws:backup:eu-west-1:123456789012:backup-vault:BackupsElsewhere'
 const ELSEWHERE = 'arn:aws:backup:eu-central-1:210987654321:backup-vault:zaehlwerk'
@@ -12,8 +12,13 @@ const rule = (stage: Deployment) => {
   expect(rules).toHaveLength(1)
   return rules[0]
 }
-const vaults = (stage: Deployment) => stage.all('aws:backup/vault:Vault')
-const locks = (stage: Deployment) => stage.all('aws:backup/vaultLockConfiguration:VaultLockConfiguration')
+/** By the vault: which comes first depends on what is known first. */
+const sorted = (stage: Deployment, type: string) => {
+  const vault = ({ name, inputs }: Registered): string => inputs['backupVaultName'] ?? name
+  return stage.all(type).toSorted((one, other) => vault(one).localeCompare(vault(other)))
+}
+const vaults = (stage: Deployment) => sorted(stage, 'aws:backup/vault:Vault')
+const locks = (stage: Deployment) => sorted(stage, 'aws:backup/vaultLockConfiguration:VaultLockConfiguration')
 
 describe('backups of production', () => {
   it('are of the table that is used, and of the photos', () => {

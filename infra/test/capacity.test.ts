@@ -7,6 +7,7 @@ import {
   floodMillion,
   floods,
   hours,
+  neighbours,
   ofPhotoReadings,
   operations,
   passes,
@@ -129,6 +130,16 @@ it('a flood costs what its requests and units cost', () => {
   expect(passwords?.dollars).toBeGreaterThan(written)
   expect(refused?.dollars).toBeCloseTo(10_000 * 3_600 * 1.99e-6, 1)
   expect(table?.dollars).toBeCloseTo((12_000 * 0.1525 + 4_000 * 0.7625) * 3_600e-6, 6)
+})
+
+it('a flood at one tenant is none for the others until all together meet the gateway’s bounds', () => {
+  const { requests, visits, concurrency } = peak(1e6)
+  const [few, many] = [neighbours(200), neighbours(1_000)]
+  expect(few).toMatchObject({ calls: 2_000, refused: 0, sessions: 400, sessionsRefused: 0 })
+  // Lambda's share that is left for whoever has none of their own.
+  expect(few.concurrency - concurrency).toBeLessThan(900 - concurrency)
+  expect(many.refused).toBeCloseTo(1 - 5_000 / (10_000 + requests), 9)
+  expect(many.sessionsRefused).toBeCloseTo(1 - 500 / (2_000 + visits), 9)
 })
 
 it('the alarm of a flood goes off when a day of it would cost the month’s budget', () => {

@@ -34,6 +34,45 @@ const encrypted = (stage: Deployment) => {
 }
 
 describe('the customer’s key', () => {
+  it('encrypts the backups, and a key that was made for it those in the other region', async () => {
+    const vaults = (stage: Deployment) =>
+      Object.fromEntries(stage.all('aws:backup/vault:Vault').map(({ name, inputs }) => [name, inputs['kmsKeyArn']]))
+    const elsewhere = `arn:aws:kms:eu-west-1:${ACCOUNT}:key/CustomerKeyElsewhere`
+    expect(vaults(production)).toEqual({ Backups: KEY, BackupsElsewhere: elsewhere })
+    expect(vaults(restored)).toEqual({ Backups: BROUGHT_KEY, BackupsElsewhere: undefined })
+    // With another key a vault would be another one, which its protection refuses.
+    for (const { options } of production.all('aws:backup/vault:Vault')) {
+      expect(options.ignoreChanges).toEqual(['kmsKeyArn'])
+    }
+    expect(production.one('aws:kms/key:Key', 'CustomerKeyElsewhere').inputs).toMatchObject({
+      region: 'eu-west-1',
+      enableKeyRotation: true,
+    })
+
+    const role = `arn:aws:iam::${ACCOUNT}:role/BackupRole`
+    const may = (stage: Deployment, action: string, resource: string, context = {}) =>
+      decide(
+        role,
+        { action: `kms:${action}`, resource, context },
+        stage
+          .one('aws:iam/role:Role', 'BackupRole')
+          .inputs['inlinePolicies'].map(({ policy }: { policy: string }) => JSON.parse(policy)),
+        keyPolicy,
+      )
+    for (const [stage, used] of [
+      [production, KEY],
+      [production, elsewhere],
+      [restored, BROUGHT_KEY],
+    ] as const) {
+      for (const action of ['Decrypt', 'GenerateDataKeyWithoutPlaintext', 'ReEncryptFrom', 'DescribeKey']) {
+        expect(await may(stage, action, used), `${action} with ${used}`).toBe('Allowed')
+      }
+      expect(await may(stage, 'CreateGrant', used, { 'kms:GrantIsForAWSResource': 'true' })).toBe('Allowed')
+      expect(await may(stage, 'CreateGrant', used, { 'kms:GrantIsForAWSResource': 'false' })).toBe('ImplicitlyDenied')
+    }
+    expect(await may(production, 'Decrypt', BROUGHT_KEY)).toBe('ImplicitlyDenied')
+  })
+
   it('encrypts table, photos, logs, queues and topics, or none of them', () => {
     expect(encrypted(production).keys).toEqual(new Set([KEY]))
     expect(encrypted(restored).keys).toEqual(new Set([BROUGHT_KEY]))

@@ -10,6 +10,7 @@ mod ministack;
 pub mod provider;
 mod proxy;
 pub mod receiver;
+pub mod recorded;
 mod runs;
 pub mod season;
 mod things;

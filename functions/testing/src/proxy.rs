@@ -18,6 +18,8 @@ use tokio::net::TcpListener;
 use tokio::sync::RwLock;
 use tokio::task::JoinHandle;
 
+use crate::recorded;
+
 /// What becomes of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
@@ -84,30 +86,36 @@ impl Asked {
 
     /// The answer of AWS, if the fate is one.
     fn answer(&self, fate: Fate) -> Option<Response<Full<Bytes>>> {
-        let dynamodb = |status: u16, code: &str, mut body: Value| {
-            body["__type"] = json!(format!("com.amazonaws.dynamodb.v20120810#{code}"));
-            body["message"] = json!("scripted");
+        let says = |(status, body): (u16, Value)| {
+            let code = body["__type"].as_str().and_then(|kind| kind.rsplit('#').next()).unwrap_or_default();
             (status, code.to_owned(), body.to_string())
         };
+        let dynamodb = |name: &str| says(recorded::dynamodb(name));
         // The code in the header is that of REST and JSON, the one in the body that of S3.
         let other =
             |status: u16, code: &str| (status, code.to_owned(), format!("<Error><Code>{code}</Code><Message>scripted</Message></Error>"));
         let (status, code, body) = match (fate, self.is_dynamodb()) {
-            (Fate::Throttled, true) => dynamodb(400, "ProvisionedThroughputExceededException", json!({})),
+            (Fate::Throttled, true) => dynamodb("throttled"),
             (Fate::Throttled, false) => other(503, "SlowDown"),
-            (Fate::Fails, true) => dynamodb(500, "InternalServerError", json!({})),
+            (Fate::Fails, true) => dynamodb("failed"),
             (Fate::Fails, false) => other(500, "InternalError"),
             (Fate::Conflicts, _) if self.action == "TransactWriteItems" => {
-                let mut reasons = vec![json!({ "Code": "None" }); self.body["TransactItems"].as_array().map_or(1, Vec::len)];
-                reasons[0] = json!({ "Code": "TransactionConflict" });
-                dynamodb(400, "TransactionCanceledException", json!({ "CancellationReasons": reasons }))
+                let (status, mut body) = recorded::dynamodb("cancelled");
+                let [none, conflict] = [0_usize, 1].map(|reason| body["CancellationReasons"][reason].clone());
+                let mut reasons = vec![none; self.body["TransactItems"].as_array().map_or(1, Vec::len)];
+                reasons[0] = conflict;
+                body["CancellationReasons"] = json!(reasons);
+                says((status, body))
             }
-            (Fate::Conflicts, _) => dynamodb(400, "TransactionConflictException", json!({})),
+            (Fate::Conflicts, _) => dynamodb("conflict"),
             (Fate::LeftOver, _) => {
-                let left = if self.action == "BatchGetItem" { "UnprocessedKeys" } else { "UnprocessedItems" };
-                (200, String::new(), json!({ "Responses": {}, left: self.body["RequestItems"] }).to_string())
+                let reads = self.action == "BatchGetItem";
+                let (name, left) = if reads { ("readLeftOver", "UnprocessedKeys") } else { ("writeLeftOver", "UnprocessedItems") };
+                let (status, mut body) = recorded::dynamodb(name);
+                body[left] = self.body["RequestItems"].clone();
+                says((status, body))
             }
-            (Fate::Denied, true) => dynamodb(403, "AccessDeniedException", json!({})),
+            (Fate::Denied, true) => dynamodb("denied"),
             (Fate::Denied, false) => other(403, "AccessDenied"),
             _ => return None,
         };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import edge from '../../../functions/testing/recorded/edge.json' with { type: 'json' }
 import { ApiError, api, unwrap, unwrapAnswer } from './client.ts'
 
 const problem = {
@@ -71,9 +72,26 @@ test.each([
   })
 })
 
-test('what the gateway says about a function that broke is an internal error', async () => {
-  const error = await calling(500, '{"message":"Internal Server Error"}', JSON_TYPE)
-  expect(error).toMatchObject({ code: 'internal-error', status: 500 })
+test.each<[keyof typeof edge, object]>([
+  ['firewallDefault', { code: 'foreign-answer', status: undefined }],
+  ['firewallOurs', { code: 'temporarily-unavailable', status: 429, retryAfter: 60 }],
+  ['edgeNoOrigin', { code: 'temporarily-unavailable', status: 502 }],
+  ['edgeTimeOut', { code: 'temporarily-unavailable', status: 504 }],
+  ['gatewayTooLarge', { code: 'foreign-answer', status: undefined }],
+  ['gatewayThrottled', { code: 'temporarily-unavailable', status: 429 }],
+  ['gatewayNoFunction', { code: 'temporarily-unavailable', status: 503 }],
+  ['gatewayBrokenFunction', { code: 'internal-error', status: 500 }],
+])('AWS’s %s is understood', async (name, error) => {
+  const { status, body, headers } = edge[name]
+  expect(await calling(status, body, headers)).toMatchObject(error)
+})
+
+test('what the gateway says about a function that broke is an internal error, whatever it says of its kind', async () => {
+  const { status, body } = edge.gatewayBrokenFunction
+  for (const headers of [JSON_TYPE, { 'apigw-requestid': 'RL2XYiwjPHcEMEQ=', 'content-type': 'text/plain' }]) {
+    expect(await calling(status, body, headers)).toMatchObject({ code: 'internal-error', status: 500 })
+  }
+  expect(await calling(status, body, HTML)).toMatchObject({ code: 'temporarily-unavailable', status: 500 })
 })
 
 test('what the API answers arrives', async () => {

@@ -122,7 +122,9 @@ export const isPage = (headers: Headers): boolean => headers.get('content-type')
 /** What an answer that the API did not give says about it: to come later, that a function broke, or nothing at all. */
 function notOurs(response: Response): ApiError {
   const { status, headers } = response
-  const isOfGateway = headers.get('content-type')?.startsWith('application/json') === true
+  // Not each of the gateway's answers says its kind; all have its id.
+  const isOfGateway =
+    headers.has('apigw-requestid') || headers.get('content-type')?.startsWith('application/json') === true
   if (status === 500 && isOfGateway) return new ApiError('internal-error', { status })
   const later = { retryAfter: retryAfter(response) }
   if (status === 429 || status >= 500) return new ApiError('temporarily-unavailable', { status, ...later })

@@ -1,48 +1,27 @@
 //! The mail service's events, in each wrapping.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use mail::{EventError, read_event};
 use serde_json::{Value, json};
 use store::MailEventKind;
+use testing::recorded::mail_event;
 
 use crate::support::address;
-
-fn event(more: Value) -> Value {
-    let tags = json!({
-        "ses:configuration-set": ["zaehlwerk"], "tenant": ["musterwerk"], "mail": ["0123456789abcdef"], "kind": ["access"],
-        "account": [URL_SAFE_NO_PAD.encode("visitor~1.2")],
-    });
-    let mut event = json!({ "mail": { "messageId": "ses-1", "destination": ["uwe@example.com"], "tags": tags } });
-    event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    event
-}
-
-fn bounce(kind: &str) -> Value {
-    event(
-        json!({ "eventType": "Bounce", "bounce": { "bounceType": kind, "bouncedRecipients": [{ "emailAddress": "Uwe <UWE@example.com>" }] } }),
-    )
-}
-
-fn complaint(more: Value) -> Value {
-    let mut complaint = json!({ "complainedRecipients": [{ "emailAddress": "uwe@example.com" }], "complaintSubType": null });
-    complaint.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    event(json!({ "eventType": "Complaint", "complaint": complaint }))
-}
 
 #[test]
 fn an_event_is_read_in_each_wrapping() {
     let uwe = vec![address("uwe@example.com").hash()];
-    for (event, kind, suppress) in [
-        (event(json!({ "eventType": "Delivery", "delivery": {} })), MailEventKind::Delivered, vec![]),
-        (bounce("Permanent"), MailEventKind::Bounced, uwe.clone()),
-        (bounce("Transient"), MailEventKind::Bounced, vec![]),
-        (complaint(json!({ "complaintFeedbackType": "abuse" })), MailEventKind::Complained, uwe.clone()),
-        (complaint(json!({})), MailEventKind::Complained, uwe),
+    for (name, kind, suppress) in [
+        ("delivery", MailEventKind::Delivered, vec![]),
+        ("bounce", MailEventKind::Bounced, uwe.clone()),
+        ("fullMailbox", MailEventKind::Bounced, vec![]),
+        ("complaint", MailEventKind::Complained, uwe.clone()),
+        ("complaintWithoutWords", MailEventKind::Complained, uwe),
     ] {
-        let by_sns = json!({ "Type": "Notification", "MessageId": "1", "Message": event.to_string() });
-        let by_event_bridge = json!({ "source": "aws.ses", "detail-type": "Email Bounced", "detail": event });
-        for body in [event.clone(), by_sns, by_event_bridge] {
+        let event = mail_event(name);
+        let (mut by_sns, mut by_event_bridge) = (mail_event("bySns"), mail_event("byEventBridge"));
+        by_sns["Message"] = json!(event.to_string());
+        by_event_bridge["detail"] = event.clone();
+        for body in [event, by_sns, by_event_bridge] {
             let read = read_event(&body.to_string()).unwrap().unwrap();
             assert_eq!((read.kind, &read.suppress), (kind, &suppress), "{body}");
             assert_eq!(
@@ -55,25 +34,25 @@ fn an_event_is_read_in_each_wrapping() {
 
 #[test]
 fn what_changes_nothing_is_passed_over() {
-    for event in [
-        event(json!({ "eventType": "Send" })),
-        event(json!({ "eventType": "Open" })),
-        complaint(json!({ "complaintFeedbackType": "not-spam" })),
-    ] {
+    let mut unknown = mail_event("send");
+    unknown["eventType"] = json!("Surprise");
+    for event in [mail_event("send"), mail_event("reject"), mail_event("complaintTakenBack"), unknown] {
         assert_eq!(read_event(&event.to_string()), Ok(None), "{event}");
     }
 }
 
 #[test]
 fn what_is_none_of_ours_is_refused_without_a_word_of_it() {
-    let mut untagged = bounce("Permanent");
-    untagged["mail"]["tags"] = json!({});
-    let mut foreign = bounce("Permanent");
-    foreign["mail"]["tags"]["account"] = json!(["***"]);
+    let changed = |change: fn(&mut Value)| {
+        let mut event = mail_event("bounce");
+        change(&mut event);
+        event.to_string()
+    };
     for (body, error) in [
-        (untagged.to_string(), EventError::Untagged),
-        (foreign.to_string(), EventError::Untagged),
-        (event(json!({ "eventType": "Bounce" })).to_string(), EventError::Unreadable),
+        (changed(|event| event["mail"]["tags"] = json!({})), EventError::Untagged),
+        (changed(|event| event["mail"]["tags"]["account"] = json!(["***"])), EventError::Untagged),
+        (changed(|event| drop(event["bounce"].take())), EventError::Unreadable),
+        (mail_event("topicValidated").as_str().unwrap().to_owned(), EventError::Unreadable),
         ("{}".into(), EventError::Unreadable),
         ("no JSON".into(), EventError::Unreadable),
         (json!({ "Message": "uwe@example.com" }).to_string(), EventError::Unreadable),

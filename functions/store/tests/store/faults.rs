@@ -11,6 +11,7 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::http::StatusCode;
 use domain::model::LoginKind;
 use store::{JobImported, Source, Store, StoreError, SubmitResults, Submitted};
+use testing::recorded::dynamodb;
 
 use crate::support::{Table, account_id, import, import_job, job_id, line, master, noon, reading, record, stored, submit, tenant};
 
@@ -65,10 +66,9 @@ pub fn faulty(table: &Table, script: impl Fn(&str, usize) -> Option<Fault> + Sen
     (Store::new(aws_sdk_dynamodb::Client::from_conf(config), &table.name), seen)
 }
 
-fn cancelled(reasons: &[&str]) -> Fault {
-    let reasons: Vec<_> = reasons.iter().map(|code| serde_json::json!({"Code": code})).collect();
-    let kind = "com.amazonaws.dynamodb.v20120810#TransactionCanceledException";
-    Fault::Answer(400, serde_json::json!({"__type": kind, "CancellationReasons": reasons}).to_string())
+fn recorded(name: &str) -> Fault {
+    let (status, body) = dynamodb(name);
+    Fault::Answer(status, body.to_string())
 }
 
 pub fn error(code: &str) -> Fault {
@@ -78,13 +78,11 @@ pub fn error(code: &str) -> Fault {
 
 #[tokio::test]
 async fn a_transaction_that_meets_another_is_tried_again() {
-    for reason in ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"] {
+    for answer in ["cancelled", "cancelledByThrottling", "cancelledByThroughput"] {
         let table = Table::dynoxide().await;
         import_job(&table.store, "a1", master("j1", &["t1"])).await;
         let job = stored(&table.store, "a1", "j1").await;
-        let (store, seen) = faulty(&table, move |operation, n| {
-            (operation == "TransactWriteItems" && n < 3).then(|| cancelled(&["None", reason, "None", "None"]))
-        });
+        let (store, seen) = faulty(&table, move |operation, n| (operation == "TransactWriteItems" && n < 3).then(|| recorded(answer)));
         assert_eq!(submit(&store, &job, &[reading("t1", "1.000", noon())], record("k", "r", "")).await, Submitted::Stored);
         assert_eq!(seen.load(Ordering::Relaxed), 4);
     }
@@ -95,7 +93,7 @@ async fn a_transaction_that_meets_others_for_ever_is_given_up() {
     let table = Table::dynoxide().await;
     import_job(&table.store, "a1", master("j1", &["t1"])).await;
     let job = stored(&table.store, "a1", "j1").await;
-    let (store, seen) = faulty(&table, |operation, _| (operation == "TransactWriteItems").then(|| cancelled(&["TransactionConflict"])));
+    let (store, seen) = faulty(&table, |operation, _| (operation == "TransactWriteItems").then(|| recorded("cancelled")));
     let submission = SubmitResults {
         job: &job,
         results: &[reading("t1", "1.000", noon())],
@@ -115,9 +113,7 @@ async fn a_failed_condition_is_not_tried_again() {
     let table = Table::dynoxide().await;
     import_job(&table.store, "a1", master("j1", &["t1"])).await;
     let job = stored(&table.store, "a1", "j1").await;
-    let (store, seen) = faulty(&table, |operation, _| {
-        (operation == "TransactWriteItems").then(|| cancelled(&["ConditionalCheckFailed", "TransactionConflict", "None", "None"]))
-    });
+    let (store, seen) = faulty(&table, |operation, _| (operation == "TransactWriteItems").then(|| recorded("cancelledByCondition")));
     assert_eq!(submit(&store, &job, &[reading("t1", "1.000", noon())], record("k", "r", "")).await, Submitted::Stale);
     assert_eq!(seen.load(Ordering::Relaxed), 3, "the tenant, the transaction and the look at the record");
 }
@@ -139,10 +135,10 @@ async fn what_a_batch_leaves_over_is_asked_for_again() {
     let table = Table::dynoxide().await;
     import_job(&table.store, "a1", master("j1", &["t1"])).await;
     let partition = format!("T#{}#A#a1", tenant());
-    let left_over = serde_json::json!({
-        "Responses": {&table.name: []},
-        "UnprocessedKeys": {&table.name: {"ConsistentRead": true, "Keys": [{"pk": {"S": partition}, "sk": {"S": "JOB#j1"}}]}},
-    });
+    let (_, mut left_over) = dynamodb("readLeftOver");
+    let mut keys = left_over["UnprocessedKeys"]["TABLE"].take();
+    keys["Keys"] = serde_json::json!([{"pk": {"S": partition}, "sk": {"S": "JOB#j1"}}]);
+    left_over["UnprocessedKeys"] = serde_json::json!({&table.name: keys});
     let body = left_over.to_string();
     let (store, seen) = faulty(&table, move |_, n| (n < 2).then(|| Fault::Answer(200, body.clone())));
     let (job, _) = store.job_with_idempotency(&tenant(), &account_id("a1"), &job_id("j1"), "k", noon()).await.unwrap();
@@ -160,8 +156,7 @@ async fn what_a_batch_leaves_over_is_asked_for_again() {
 async fn throttling_and_lost_connections_are_survived_or_told() {
     let table = Table::dynoxide().await;
     import_job(&table.store, "a1", master("j1", &["t1"])).await;
-    let faults: [fn() -> Fault; 3] =
-        [|| error("ProvisionedThroughputExceededException"), || error("ThrottlingException"), || Fault::Refused];
+    let faults: [fn() -> Fault; 3] = [|| recorded("throttled"), || recorded("throttledOnDemand"), || Fault::Refused];
     for fault in faults {
         let (store, seen) = faulty(&table, move |_, n| (n < 2).then(fault));
         assert!(store.job(&tenant(), &account_id("a1"), &job_id("j1")).await.unwrap().is_some());
@@ -196,7 +191,7 @@ async fn what_is_our_fault_is_internal() {
         matches!(&told, StoreError::Internal { operation: "GetItem", reason } if reason.starts_with("ResourceNotFoundException")),
         "{told}"
     );
-    let (store, _) = faulty(&table, |operation, _| (operation == "TransactWriteItems").then(|| cancelled(&["None", "ValidationError"])));
+    let (store, _) = faulty(&table, |operation, _| (operation == "TransactWriteItems").then(|| recorded("cancelledByContent")));
     import_job(&table.store, "a1", master("j1", &["t1"])).await;
     let job = stored(&table.store, "a1", "j1").await;
     let submission = SubmitResults {
@@ -217,7 +212,7 @@ async fn an_import_that_lost_a_race_reads_again() {
     let table = Table::dynoxide().await;
     import_job(&table.store, "a1", master("j1", &["t1"])).await;
     let (store, seen) =
-        faulty(&table, |operation, n| (operation == "TransactWriteItems" && n < 2).then(|| cancelled(&["ConditionalCheckFailed"])));
+        faulty(&table, |operation, n| (operation == "TransactWriteItems" && n < 2).then(|| recorded("cancelledByCondition")));
     let answers = import(&store, &tenant(), &[line("a1", master("j1", &["t1", "t2"])), line("a1", master("j2", &["t1"]))]).await;
     assert_eq!(answers, [JobImported::Updated { renumbered: false }, JobImported::Created]);
     assert_eq!(seen.load(Ordering::Relaxed), 6, "together in vain, then each by itself");
@@ -230,7 +225,7 @@ async fn warming_opens_a_connection_and_needs_no_right() {
     let log = operations.clone();
     let (store, _) = faulty(&table, move |operation, _| {
         log.lock().unwrap().push(operation.to_owned());
-        Some(error("AccessDeniedException"))
+        Some(recorded("denied"))
     });
     store.warm("musterstadt.example").await.unwrap();
     assert_eq!(*operations.lock().unwrap(), ["GetItem"]);

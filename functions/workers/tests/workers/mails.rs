@@ -7,20 +7,20 @@ use jiff::ToSpan as _;
 use serde_json::{Value, json};
 use store::{MailClaim, MailKind, MailState, NewMail};
 use testing::permissions;
+use testing::recorded::{batch, mail_event};
 use workers::table::MAIL_EVENTS;
 
 use crate::world::{World, account, start, tenant};
 
-fn event(kind: &str, mail: &str) -> Value {
+/// An event as it is recorded, of a mail to Anna that was sent a second ago.
+fn event(name: &str, mail: &str) -> Value {
+    let mut event = mail_event(name);
+    event["mail"]["timestamp"] = json!((start() - 1.second()).to_string());
     // The account travels as base64url, as `mail` tags it.
-    let tags = json!({"tenant": ["portal"], "account": ["YW5uYQ"], "mail": [mail]});
-    let bounce = json!({"bounceType": "Permanent", "bouncedRecipients": [{"emailAddress": "anna@example.de"}]});
-    json!({"eventType": kind, "mail": {"tags": tags}, "bounce": bounce})
-}
-
-fn batch(events: &[(&str, Value)]) -> String {
-    let records: Vec<_> = events.iter().map(|(id, event)| json!({"messageId": id, "body": event.to_string()})).collect();
-    json!({"Records": records}).to_string()
+    for (tag, value) in [("tenant", "portal"), ("account", "YW5uYQ"), ("mail", mail)] {
+        event["mail"]["tags"][tag] = json!([value]);
+    }
+    event
 }
 
 async fn state(world: &World) -> MailState {
@@ -43,16 +43,17 @@ async fn only_what_did_not_go_well_comes_back() {
     };
     let MailClaim::Claimed(_) = world.store.claim_mail(&tenant(), &new, start()).await.unwrap() else { panic!("it is new") };
 
-    let mut long_ago = event("Bounce", "not-any-more");
+    let mut long_ago = event("bounce", "not-any-more");
     long_ago["mail"]["timestamp"] = json!((start() - 61.minutes()).to_string());
     let events = [
-        ("1", event("Bounce", "m1")),
-        ("2", event("Delivery", "not-yet")),
-        ("3", event("Delivery", "m1")),
+        ("1", event("bounce", "m1")),
+        ("2", event("delivery", "not-yet")),
+        ("3", event("delivery", "m1")),
         ("4", json!("?")),
         ("5", long_ago),
     ];
-    let ran = world.take(&MAIL_EVENTS, &batch(&events), start()).await;
+    let messages = events.map(|(id, event)| (id, event.to_string()));
+    let ran = world.take(&MAIL_EVENTS, &batch(&messages).to_string(), start()).await;
     let failed: Vec<_> =
         ran.answer["batchItemFailures"].as_array().unwrap().iter().map(|item| item["itemIdentifier"].as_str().unwrap()).collect();
     assert_eq!(failed, ["2"]);
@@ -61,24 +62,22 @@ async fn only_what_did_not_go_well_comes_back() {
     assert_eq!(ran.line["dropped"], json!(["the message is no event of the mail service", "there is no such mail any more"]));
     assert_eq!(state(&world).await, MailState::Bounced, "a later state is not taken back");
     assert_eq!(ran.used, permissions(MAIL_EVENTS.grants));
-    assert!(!ran.line.to_string().contains("example.de"));
+    assert!(!ran.line.to_string().contains("example.com"));
 }
 
 /// What the mail service and the topic say of themselves reaches the queue, too; nobody has to take it out by hand.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_about_no_mail_of_ours_does_not_come_back() {
     let world = World::with_retention(Retention::default()).await;
-    let bodies = [
-        // When a topic becomes a destination of events.
-        "Successfully validated SNS topic for Amazon SES event publishing.".to_owned(),
-        // A test from the console over the identity's configuration set, without our tags.
-        json!({"eventType": "Delivery", "mail": {"timestamp": "2026-11-24T03:00:00.000Z", "tags": {"ses:caller-identity": ["root"]}}})
-            .to_string(),
-        // An event that the mail service has none of today.
-        json!({"eventType": "Surprise", "mail": {"tags": {}}}).to_string(),
+    // A test from the console over the identity's configuration set, without our tags.
+    let mut untagged = mail_event("delivery");
+    untagged["mail"]["tags"] = json!({"ses:caller-identity": ["root"]});
+    let messages = [
+        ("1", mail_event("topicValidated").as_str().unwrap().to_owned()),
+        ("2", untagged.to_string()),
+        ("3", mail_event("reject").to_string()),
     ];
-    let records: Vec<_> = bodies.iter().enumerate().map(|(n, body)| json!({"messageId": n.to_string(), "body": body})).collect();
-    let ran = world.take(&MAIL_EVENTS, &json!({"Records": records}).to_string(), start()).await;
+    let ran = world.take(&MAIL_EVENTS, &batch(&messages).to_string(), start()).await;
     assert_eq!(ran.answer["batchItemFailures"], json!([]));
     assert_eq!((&ran.line["level"], &ran.line["counts"]["dropped"]), (&json!("info"), &json!(2)));
 }

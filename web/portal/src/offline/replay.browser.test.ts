@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { OutboxEntry, SendTaskResults, TaskEntry } from '@/device/entry.ts'
+import edge from '../../../../functions/testing/recorded/edge.json' with { type: 'json' }
 
 type Replay = typeof import('./replay.ts')
 
@@ -12,7 +13,8 @@ interface Refusal {
 /** What somebody between here and the API answers. */
 interface Page {
   status: number
-  page: string
+  body: string
+  headers: Record<string, string>
 }
 
 /** The API, and what it was asked. */
@@ -53,9 +55,7 @@ async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Re
   server.sent.push({ key, at: performance.now(), images: results[0]?.readingImages?.length ?? 0 })
   const refusal = server.refusals.get(key)?.shift()
   if (refusal === 'no answer') throw new TypeError('Failed to fetch')
-  if (refusal && 'page' in refusal) {
-    return new Response(refusal.page, { status: refusal.status, headers: { 'content-type': 'text/html' } })
-  }
+  if (refusal && 'body' in refusal) return new Response(refusal.body, refusal)
   if (refusal) return problem(refusal)
   return Response.json({ id: key, login: 'a1', meter: { meterRateTasks: [] } })
 }
@@ -177,16 +177,25 @@ test('an overloaded server is left alone for as long as it says, with all that i
 })
 
 // D-OUTBOX-8
-test.each([
-  [403, '<h1>403 ERROR</h1>'],
-  [500, '<h1>Proxy error</h1>'],
-  [200, '<form action="/login">'],
-])('a page with status %s holds everything up, and it goes in order afterwards', async (status, page) => {
-  server.refusals.set('k1', [{ status, page }])
+// What each of the edge's answers is taken for, the client's tests say; here one of each kind.
+const { firewallDefault, firewallOurs, gatewayNoFunction, gatewayBrokenFunction } = edge
+const html = { 'content-type': 'text/html' }
+const BETWEEN: Record<string, Page> = {
+  firewallDefault,
+  firewallOurs,
+  gatewayNoFunction,
+  proxy: { status: 500, body: '<h1>Proxy error</h1>', headers: html },
+  loginOfNetwork: { status: 200, body: '<form action="/login">', headers: html },
+}
+test.each(Object.entries(BETWEEN))('%s holds everything up, and it goes in order afterwards', async (_, answer) => {
+  server.refusals.set('k1', [answer])
   for (const key of ['k1', 'k2']) await outbox.enqueue(entry(key), [])
   await expect(replay.replay(false)).resolves.toBe(false)
   expect(keysSent()).toEqual(['k1'])
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6_000 })
+  // Until when the firewall says, or five seconds.
+  const again = Number(answer.headers['retry-after'] ?? 5) * 1000
+  expect((await waiting())[0]).toMatchObject({ key: 'k1', holdsUp: true })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + again + 1_000 })
   await replay.replay(false)
   expect(keysSent()).toEqual(['k1', 'k1', 'k2'])
   expect(await waiting()).toEqual([])
@@ -200,11 +209,12 @@ test('nobody is obeyed for longer than an hour', async () => {
   expect((await waiting())[0]?.notBefore).toBeLessThanOrEqual(Date.now() + 3_600_000)
 })
 
-test.each([
-  [409, 'conflict'],
-  [500, 'internal-error'],
-])('an entry that fails with %s is put off alone', async (status, code) => {
-  server.refusals.set('k1', [{ status, code }])
+test.each<[string, Refusal | Page]>([
+  ['conflict', { status: 409, code: 'conflict' }],
+  ['internal-error', { status: 500, code: 'internal-error' }],
+  ['the gateway’s word for a broken function', gatewayBrokenFunction],
+])('an entry that fails with %s is put off alone', async (_, refusal) => {
+  server.refusals.set('k1', [refusal])
   for (const key of ['k1', 'k2']) await outbox.enqueue(entry(key), [])
   await replay.replay(false)
   expect(keysSent()).toEqual(['k1', 'k2'])

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Page, Route } from '@playwright/test'
+import edge from '../../../../functions/testing/recorded/edge.json' with { type: 'json' }
 import { letters } from '../demo.ts'
 import { expectKept, expectSeen, WITH_PHOTO } from '../device.ts'
 import { type Job, jobsOf, plausible, readings, wasOpen } from '../ledger.ts'
@@ -192,7 +193,7 @@ test.describe('while somebody in between answers', () => {
   test.use({ expectedErrors: [new RegExp(`${NO_NETWORK.source}|${refusedWith(403).source}`)] })
 
   const PAGES: [who: string, page: { status: number; body: string }][] = [
-    ['a firewall', { status: 403, body: '<h1>403 ERROR</h1>' }],
+    ['a firewall', { status: edge.firewallDefault.status, body: edge.firewallDefault.body }],
     ['the login page of a network', { status: 200, body: '<form action="/login"><input></form>' }],
   ]
   // D-OUTBOX-8
