@@ -249,6 +249,7 @@ routes! {
     desk_customer_preview in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_job_get in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_mail_list in desk_read: SUPPORT, grants [LOOK, index(&["dynamodb:Query"]), NAME_IN_LOG];
+    desk_reading_list in desk_read: SUPPORT, grants [LOOK, index(&["dynamodb:Query"]), NAME_IN_LOG];
     desk_season_get in desk_read: SUPPORT, grants [table![GetItem, BatchGetItem, Query]];
     desk_waiting_list in desk_waiting: CLERK, grants [LOOK, NAME_IN_LOG];
     desk_decision_list in desk_waiting: CLERK, grants [table![GetItem, BatchGetItem, Query]];

@@ -33,6 +33,7 @@ mod reached;
 pub mod reminders;
 pub mod runs;
 pub mod season;
+pub mod season_readings;
 pub mod seasons;
 pub mod settings;
 pub mod spreadsheet;

@@ -54,6 +54,7 @@ actions! {
     Mails = "desk mails", "sah die gesendeten E-Mails an", "looked at the mails sent";
     Job = "desk job", "sah einen Zähler an", "looked at a meter";
     Waiting = "desk waiting", "sah eine wartende Ablesung an", "looked at a reading that waits";
+    Readings = "desk readings", "sah die abgelesenen Stände an", "looked at what was read";
     Open = "desk open", "sah die offenen Ablesungen an", "looked at the open readings";
     Audit = "desk audit", "sah die Nachweise an", "looked at the audit trail";
     Reading = "desk reading", "gab einen Stand ein", "entered a reading";

@@ -1,7 +1,7 @@
 //! The only crate that knows DynamoDB and S3.
 //!
 //! One file is one aggregate (`tenants`, `accounts`, `access`, `shares`, `login_attempts`, `throttle`, `sessions`, `logins`, `jobs`, `import`, `imports`, `meters`, `results`, `seasons`,
-//! `readings_without_job`, `deliveries`, `runs`, `run_files`, `turns`, `clearing`, `decisions`, `assignments`, `waiting`, `customers`, `tallies`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`,
+//! `readings_without_job`, `deliveries`, `runs`, `run_files`, `turns`, `season_readings`, `clearing`, `decisions`, `assignments`, `waiting`, `customers`, `tallies`, `market`, `photos`, `mails`, `communication`, `reminders`, `invitations`,
 //! `search`, `retention`, `erasure`, `subject`, `audit`, `staff`, `staff_invitations`); the mechanics
 //! are written once: `keys` (every key), `table` (the definition), `db` (the calls, counted), `tx` (transactions), `item` (attributes).
 //!
@@ -50,6 +50,7 @@ mod retention;
 mod run_files;
 mod runs;
 mod search;
+mod season_readings;
 mod seasons;
 mod sessions;
 mod shares;
@@ -108,6 +109,7 @@ pub use runs::{
     RunLeftOut, RunLetters, RunMails, RunOutcome, RunState, RunTask, RunText,
 };
 pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
+pub use season_readings::{CameInPage, ReadingsFilter};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};
 pub use staff::{

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::ids::TenantId;
 use domain::meter::job_meter_type;
+use domain::model::Channel;
 use futures::future::try_join_all;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -256,6 +257,22 @@ impl SeasonTally {
             by_month_before: fields.optional_parsed("byMonthBefore")?,
             version: fields.version()?,
         })
+    }
+
+    /// When readings came, through this channel or any: the first day, the last one (of a month that is counted as a whole), how many.
+    ///
+    /// # Errors
+    /// The channel has no name.
+    pub fn came_in(&self, channel: Option<Channel>) -> Result<Vec<(Date, Date, usize)>> {
+        let channel = channel.as_ref().map(word).transpose()?;
+        let of = |(name, count): (&String, &i64)| match Cell::parse(name)? {
+            Cell::Readings(day, of) if channel.as_deref().is_none_or(|channel| channel == of) => {
+                let last = if self.by_month_before.is_some_and(|before| day < before) { day.last_of_month() } else { day };
+                Some((day, last, usize::try_from(*count).ok().filter(|count| *count > 0)?))
+            }
+            _ => None,
+        };
+        Ok(self.cells.iter().filter_map(of).collect())
     }
 
     /// Adds counts, in cells of which there are only so many that the tally is never too large for an item. What is counted in a cell is taken out of the same

@@ -981,7 +981,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * What was read
+         * @description The readings of jobs as they came, the latest first, whatever was decided about them since. Looking at the list is in the audit trail.
+         */
+        get: operations["desk_reading_list"];
         put?: never;
         /**
          * A reading that staff enter for a customer
@@ -2332,7 +2336,7 @@ export interface components {
          * @description Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
          * @enum {string}
          */
-        Action: "desk login" | "desk logout" | "desk tenant" | "desk tenant changed" | "desk access asked" | "desk access granted" | "desk access refused" | "desk access ended" | "desk invitation accepted" | "desk customer" | "desk customer preview" | "desk mails" | "desk job" | "desk waiting" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk hold" | "desk hold ended" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import undone" | "desk mapping kept" | "desk mapping deleted" | "desk season" | "desk settings" | "desk reminders" | "desk reminders listed" | "desk letters listed" | "desk letters drawn" | "desk letters handed over" | "desk letters called back" | "desk letter returned" | "desk suppression lifted" | "desk letter not returned" | "desk invitations listed" | "desk invitations" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "webhook test" | "webhook secret" | "webhook secret ended" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
+        Action: "desk login" | "desk logout" | "desk tenant" | "desk tenant changed" | "desk access asked" | "desk access granted" | "desk access refused" | "desk access ended" | "desk invitation accepted" | "desk customer" | "desk customer preview" | "desk mails" | "desk job" | "desk waiting" | "desk readings" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk hold" | "desk hold ended" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import undone" | "desk mapping kept" | "desk mapping deleted" | "desk season" | "desk settings" | "desk reminders" | "desk reminders listed" | "desk letters listed" | "desk letters drawn" | "desk letters handed over" | "desk letters called back" | "desk letter returned" | "desk suppression lifted" | "desk letter not returned" | "desk invitations listed" | "desk invitations" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "webhook test" | "webhook secret" | "webhook secret ended" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
         /** @description Another way to the same service. */
         Alternative: {
             description: string;
@@ -3542,6 +3546,38 @@ export interface components {
             /** @description What became of it. */
             state: components["schemas"]["DeskMailState"];
         };
+        /** @description A reading as it came. */
+        DeskListedReading: {
+            account?: components["schemas"]["AccountId"] | null;
+            /** @description How it came. */
+            channel: components["schemas"]["Channel"];
+            /**
+             * Format: date-time
+             * @description When the server took it.
+             */
+            created: string;
+            /** @description Its id, unique in its job. */
+            id: string;
+            /** @description A clerk decided that it does not count, or that another value does. */
+            isRejected: boolean;
+            /** @description The job. */
+            job: components["schemas"]["JobId"];
+            /** @description The meter's number at that time. */
+            meterNumber?: string | null;
+            /** @description What the account is called; absent: there is none any more. */
+            name?: string | null;
+            /** @description The register's OBIS code. */
+            obis: string;
+            /**
+             * Format: date
+             * @description The day of the reading.
+             */
+            readingDate: string;
+            /** @description The counter, digit for digit. */
+            readingValue: components["schemas"]["MeterValue"];
+            /** @description Its unit, where the job named one. */
+            unit?: string | null;
+        };
         /** @description What becomes of a customer's login data. */
         DeskLoginRequest: {
             /** @description What was shared with the old login data ends, too. */
@@ -4017,6 +4053,15 @@ export interface components {
             values: components["schemas"]["DeskValueWithoutJob"][];
             /** @description What a decision about it is bound to. */
             version: string;
+        };
+        /** @description Readings as they came, the latest first. */
+        DeskReadings: {
+            /** @description How many have been counted; null: this is not the first page, or nobody knows for this day alone. */
+            count: number | null;
+            /** @description For the next ones; absent: these were the last. */
+            nextCursor?: string | null;
+            /** @description At most 25; may be none although there are more pages. */
+            readings: components["schemas"]["DeskListedReading"][];
         };
         /** @description What an import of a file would do is asked for. */
         DeskRehearsalRequest: {
@@ -13651,6 +13696,112 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "list-too-long";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
+    desk_reading_list: {
+        parameters: {
+            query?: {
+                /** @description Of this season */
+                season?: components["schemas"]["SeasonId"];
+                /** @description Which came so */
+                channel?: components["schemas"]["Channel"];
+                /** @description Which came on this day */
+                day?: string;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskReadings"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
                     };
                 };
             };

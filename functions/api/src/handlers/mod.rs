@@ -71,6 +71,7 @@ pub(crate) mod desk_member_withdraw;
 pub(crate) mod desk_open_list;
 pub(crate) mod desk_photo_get;
 pub(crate) mod desk_reading_create;
+pub(crate) mod desk_reading_list;
 pub(crate) mod desk_rehearsal_create;
 pub(crate) mod desk_reminder_create;
 pub(crate) mod desk_reminder_list;

@@ -201,6 +201,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             vec![call]
         }
         "desk_search" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "words": "Mustermann" }))],
+        "desk_reading_list" => vec![at_desk(&[portal.tenant()]).filtered("channel=PHONE")],
         "desk_mail_list" => vec![at_desk(&[portal.tenant()]).filtered("kind=confirmation")],
         "desk_customer_get" | "desk_customer_preview" => vec![at_desk(&[portal.tenant(), account])],
         "desk_customer_login_create" => {

@@ -227,6 +227,73 @@ async fn open_jobs_of_any_number_come_page_by_page_in_the_order_of_a_walk() {
 }
 
 #[tokio::test]
+async fn what_was_read_is_listed_by_season_channel_and_day_page_by_page() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    for number in 0..27 {
+        portal.add_job("anna", &format!("job-{number}"), json!({})).await;
+        assert_eq!(anna.send(&format!("job-{number}"), reading("1.0"), None).await.status, StatusCode::OK);
+    }
+    let (store, tenant, now) = (portal.store(), portal.tenant_id(), Timestamp::now());
+    let settings = store.tenant(tenant).await.unwrap().unwrap();
+    let season: SeasonId = "2026".parse().unwrap();
+    let master = testing::job("by-phone", json!({ "meter": { "meterNumber": "1EBZ0100000617" } }));
+    let account_id = AccountId::new("anna").unwrap();
+    let line = JobLine { account_id, master, season, pass_through: Default::default() };
+    testing::import(store, &settings.application, &[line], now).await;
+    let session = portal.member(&[Role::Support]).await;
+    let comment = json!({ "meterNumber": "1EBZ0100000617", "channel": "PHONE", "readingDate": today().to_string(), "values": [{ "value": "2.5" }],
+        "comment": "\"channel\":\"CARD\"" });
+    let path = format!("/api/desk/tenants/{}/readings", portal.tenant());
+    let entered = portal.send(Method::POST, &path, Some(&session), Some(&comment), None).await;
+    assert!(entered.status.is_success(), "{entered:?}");
+    store.count_all(tenant, Timestamp::now()).await.unwrap();
+
+    let list = async |query: &str| {
+        let page = get(&portal, &session, &format!("/readings?{query}")).await;
+        assert_eq!(page.status, StatusCode::OK, "{query}: {page:?}");
+        let number = page.body["readings"].as_array().unwrap().len();
+        (number, page)
+    };
+    let (number, first) = list("").await;
+    assert_eq!((number, &first.body["count"]), (25, &json!(28)));
+    let latest = &first.body["readings"][0];
+    let told = (&latest["account"], &latest["name"], &latest["readingValue"], &latest["channel"], &latest["isRejected"]);
+    assert_eq!(told, (&json!("anna"), &json!("anna Mustermann"), &json!("2.5"), &json!("PHONE"), &json!(false)));
+    assert!(
+        first.log_line()["roundTrips"].as_u64().unwrap() <= 9,
+        "session, tally, four shards, names and the trail: {:?}",
+        first.log_line()
+    );
+    let cursor = first.body["nextCursor"].as_str().unwrap().replace('#', "%23");
+    let (number, second) = list(&format!("cursor={cursor}")).await;
+    assert_eq!((number, &second.body["count"], &second.body["nextCursor"]), (3, &Value::Null, &Value::Null));
+    let of = |page: &Answer| {
+        page.body["readings"].as_array().unwrap().iter().map(|read| read["created"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let all = [of(&first), of(&second)].concat();
+    assert!(all.is_sorted_by(|one, other| one > other), "each once, the latest first: {all:?}");
+
+    let yesterday = today().yesterday().unwrap();
+    for (query, count, counted) in [
+        ("season=2026", 1, json!(1)),
+        ("season=default&channel=PORTAL", 25, json!(27)),
+        ("channel=PHONE", 1, json!(1)),
+        ("channel=CARD", 0, json!(0)),
+        ("season=2026&channel=PORTAL", 0, json!(0)),
+        ("season=2025", 0, json!(0)),
+        (&*format!("day={}", today()), 25, json!(28)),
+        (&*format!("day={yesterday}"), 0, json!(0)),
+    ] {
+        let (number, page) = list(query).await;
+        assert_eq!((number, &page.body["count"]), (count, &counted), "{query}");
+    }
+    for query in ["channel=PIGEON", "day=today", "cursor=elsewhere"] {
+        get(&portal, &session, &format!("/readings?{query}")).await.assert_problem(400, "malformed-request");
+    }
+}
+
+#[tokio::test]
 async fn mails_of_a_kind_are_listed_page_by_page_with_what_became_of_them() {
     let portal = Portal::with_account("anna").await;
     let session = portal.member(&[Role::Support]).await;

@@ -67,6 +67,11 @@ const Sent = coming<ScreenProps>(async () => {
   return page.SentPage
 })
 
+const Readings = coming<ScreenProps>(async () => {
+  const [page] = await Promise.all([import('@/features/readings/readings-page.tsx'), loadTexts(['season', 'parts'])])
+  return page.ReadingsPage
+})
+
 const Open = coming<ScreenProps>(async () => {
   const [page] = await Promise.all([import('@/features/open/open-page.tsx'), loadTexts(['open', 'parts'])])
   return page.OpenPage
@@ -155,6 +160,7 @@ export const screens: readonly Screen[] = [
   { path: '/t/:tenant/deciding/mine', Screen: Mine },
   { path: '/t/:tenant/season', Screen: Season },
   { path: '/t/:tenant/season/mails', Screen: Sent },
+  { path: '/t/:tenant/season/readings', Screen: Readings },
   { path: '/t/:tenant/open', Screen: Open },
   { path: '/t/:tenant/imports', Screen: Imports },
   { path: '/t/:tenant/imports/:id', Screen: ImportFile },

@@ -1,4 +1,4 @@
-import { SelectField } from '@aws-amplify/ui-react'
+import { SelectField, TextField } from '@aws-amplify/ui-react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 
@@ -22,6 +22,20 @@ export function Filter({ name, label, value = '', options, onChange }: Props) {
         </option>
       ))}
     </SelectField>
+  )
+}
+
+/** A day to which a list may be narrowed down. */
+export function DayFilter({ name, label, value = '', onChange }: Omit<Props, 'options'>) {
+  return (
+    <TextField
+      size="small"
+      type="date"
+      name={name}
+      label={label}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
   )
 }
 

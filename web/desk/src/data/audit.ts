@@ -1,7 +1,7 @@
-import useSWRInfinite from 'swr/infinite'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
 import { keepFile } from './download.ts'
+import { usePages } from './pages.ts'
 import type { Action, Audit } from './types.ts'
 
 /** What of the trail is wanted, as the API takes it; without days it is today's. */
@@ -24,27 +24,12 @@ const fetchPage = async (tenant: string, filter: AuditFilter, cursor: string | n
 
 /** Who looked at and changed what, page by page; each look is in the trail, so that it is not looked at again by itself. */
 export function useAudit(tenant: string, filter: AuditFilter) {
-  const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite(
-    (page: number, before: Audit | null) =>
-      page > 0 && !before?.nextCursor ? null : ['audit', tenant, filter, before?.nextCursor ?? null],
-    async ([, tenant, filter, cursor]: [string, string, AuditFilter, string | null]) =>
-      fetchPage(tenant, filter, cursor),
-    {
-      keepPreviousData: true,
-      revalidateFirstPage: false,
-      revalidateIfStale: false,
-      revalidateOnFocus: false,
-      revalidateOnReconnect: false,
-    },
-  )
-  return {
-    entries: data?.flatMap(({ entries }) => entries),
-    error: error as unknown,
-    isLoading: isValidating,
-    hasMore: Boolean(data?.at(-1)?.nextCursor),
-    more: () => void setSize(size + 1),
-    retry: () => void mutate(),
-  }
+  const { pages, ...list } = usePages(['audit', tenant, filter], async (cursor) => fetchPage(tenant, filter, cursor), {
+    revalidateIfStale: false,
+    revalidateOnFocus: false,
+    revalidateOnReconnect: false,
+  })
+  return { ...list, entries: pages?.flatMap(({ entries }) => entries) }
 }
 
 /** All of what is wanted as a file. */

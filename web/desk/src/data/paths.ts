@@ -14,6 +14,8 @@ export const paths = {
   settings: (tenant: string, part: SettingsPart) => at(tenant, `settings/${part}`),
   /** The mails of a kind that were sent. */
   sent: (tenant: string, kind: string) => at(tenant, `season/mails?kind=${encodeURIComponent(kind)}`),
+  /** What was read. */
+  readings: (tenant: string) => at(tenant, 'season/readings'),
   decided: (tenant: string) => at(tenant, 'deciding/mine'),
   decision: (tenant: string) => at(tenant, 'deciding/next'),
   /** One of those that wait. */

@@ -1,9 +1,9 @@
 import useSWR from 'swr'
-import useSWRInfinite from 'swr/infinite'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
 import { keepFile } from './download.ts'
-import type { MailKind, Mails, MeterType, OpenList } from './types.ts'
+import { usePages } from './pages.ts'
+import type { Channel, MailKind, MeterType, OpenList } from './types.ts'
 
 /** A season at a glance; the one that began last when none is named. */
 export function useSeason(tenant: string, season: string | undefined) {
@@ -40,23 +40,14 @@ const open = async (tenant: string, filter: OpenFilter, cursor: string | null) =
     }),
   )) as OpenList
 
-/** Who has not answered, page by page; the old rows stay until the new ones are there. */
+/** Who has not answered, page by page. */
 export function useOpen(tenant: string, filter: OpenFilter) {
-  const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite(
-    (page: number, before: OpenList | null) =>
-      page > 0 && !before?.nextCursor ? null : ['open', tenant, filter, before?.nextCursor ?? null],
-    async ([, tenant, filter, cursor]: [string, string, OpenFilter, string | null]) => open(tenant, filter, cursor),
-    { keepPreviousData: true, revalidateFirstPage: false },
-  )
+  const { pages, ...list } = usePages(['open', tenant, filter], async (cursor) => open(tenant, filter, cursor))
   return {
-    rows: data?.flatMap(({ rows }) => rows),
-    count: data?.[0]?.count ?? undefined,
-    isMore: data?.[0]?.isMore ?? false,
-    error: error as unknown,
-    isLoading: isValidating,
-    hasMore: Boolean(data?.at(-1)?.nextCursor),
-    more: () => void setSize(size + 1),
-    retry: () => void mutate(),
+    ...list,
+    rows: pages?.flatMap(({ rows }) => rows),
+    count: pages?.[0]?.count ?? undefined,
+    isMore: pages?.[0]?.isMore ?? false,
   }
 }
 
@@ -91,24 +82,33 @@ export const MAIL_KINDS = [
 
 /** The mails of a kind, of all days that are kept or of one, page by page. */
 export function useMails(tenant: string, kind: MailKind, day: string | undefined) {
-  const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite(
-    (page: number, before: Mails | null) =>
-      page > 0 && !before?.nextCursor ? null : ['mails', tenant, kind, day ?? null, before?.nextCursor ?? null],
-    async ([, tenant, kind, day, cursor]: [string, string, MailKind, string | null, string | null]) =>
-      unwrap(
-        api.GET('/api/desk/tenants/{tenant}/mails', {
-          params: { path: { tenant }, query: { kind, ...(day && { day }), ...(cursor && { cursor }) } },
-          ...byPerson,
-        }),
-      ),
-    { keepPreviousData: true, revalidateFirstPage: false },
+  const { pages, ...list } = usePages(['mails', tenant, kind, day], async (cursor) =>
+    unwrap(
+      api.GET('/api/desk/tenants/{tenant}/mails', {
+        params: { path: { tenant }, query: { kind, ...(day && { day }), ...(cursor && { cursor }) } },
+        ...byPerson,
+      }),
+    ),
   )
-  return {
-    mails: data?.flatMap(({ mails }) => mails),
-    error: error as unknown,
-    isLoading: isValidating,
-    hasMore: Boolean(data?.at(-1)?.nextCursor),
-    more: () => void setSize(size + 1),
-    retry: () => void mutate(),
-  }
+  return { ...list, mails: pages?.flatMap(({ mails }) => mails) }
+}
+
+/** Which readings are wanted, as the API takes it. */
+export interface ReadingsFilter {
+  readonly season?: string
+  readonly channel?: Channel
+  readonly day?: string
+}
+
+/** What was read, the latest first, page by page. */
+export function useReadings(tenant: string, filter: ReadingsFilter) {
+  const { pages, ...list } = usePages(['readings', tenant, filter], async (cursor) =>
+    unwrap(
+      api.GET('/api/desk/tenants/{tenant}/readings', {
+        params: { path: { tenant }, query: { ...filter, ...(cursor && { cursor }) } },
+        ...byPerson,
+      }),
+    ),
+  )
+  return { ...list, readings: pages?.flatMap(({ readings }) => readings), count: pages?.[0]?.count ?? undefined }
 }

@@ -10,6 +10,12 @@ export type { MeterType }
 export type EntryChannel = Schemas['DeskChannel']
 export const CHANNELS = ['PHONE', 'CARD', 'EMAIL', 'TECHNICIAN'] as const satisfies readonly EntryChannel[]
 
+/** How a reading came. */
+export type Channel = Schemas['Channel']
+export const READING_CHANNELS = ['PORTAL', ...CHANNELS, 'IMPORT'] as const satisfies readonly Channel[]
+/** A reading as it came. */
+export type ListedReading = Schemas['DeskListedReading']
+
 /** An export that begins by itself. */
 export type ScheduledExport = Schemas['ScheduledExport']
 
@@ -88,7 +94,6 @@ export type NewTenant = Schemas['DeskTenantRequest']
 export type Deployed = Schemas['DeskTenantChange']
 export type SettingsFault = Schemas['DeskSettingsFault']
 export type MailKind = Schemas['DeskMailKind']
-export type Mails = Schemas['DeskMails']
 /** Something that is in the audit trail. */
 export type Action = Schemas['Action']
 export const ACTIONS = [
@@ -104,6 +109,7 @@ export const ACTIONS = [
   'desk customer',
   'desk customer preview',
   'desk mails',
+  'desk readings',
   'desk job',
   'desk waiting',
   'desk open',

@@ -1,6 +1,7 @@
 //! What the desk's screens are made of.
 
 mod audit;
+mod came_in;
 mod customer;
 mod customer_login;
 mod decision;
@@ -26,6 +27,7 @@ mod webhook;
 mod without_job;
 
 pub use audit::{DeskAudit, DeskAuditEntry};
+pub use came_in::{DeskListedReading, DeskReadings};
 pub use customer::{
     DeskCommunicationRequest, DeskCustomer, DeskCustomerSession, DeskLetter, DeskLetterKind, DeskLink, DeskLoginTries, DeskMail,
     DeskMailState, DeskShare, DeskSuppressed,

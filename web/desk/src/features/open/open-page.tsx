@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { formatCount, formatDate } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Downloads } from '@/components/downloads.tsx'
-import { Filter, UnknownFilters } from '@/components/filter.tsx'
+import { DayFilter, Filter, UnknownFilters } from '@/components/filter.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
@@ -64,13 +64,11 @@ export function OpenPage({ tenant }: { tenant: string }) {
           value={values.district ?? ''}
           onChange={({ target }) => set('district', target.value)}
         />
-        <TextField
-          size="small"
-          type="date"
+        <DayFilter
           name="dueUntil"
           label={t('dueUntil')}
-          value={values.dueUntil ?? ''}
-          onChange={({ target }) => set('dueUntil', target.value)}
+          value={values.dueUntil}
+          onChange={(value) => set('dueUntil', value)}
         />
         <Filter
           name="overdue"

@@ -7,8 +7,8 @@ import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { useFilters } from '@/data/address.ts'
 import { paths } from '@/data/paths.ts'
-import { useSeason } from '@/data/season.ts'
-import { METER_TYPES, type Season } from '@/data/types.ts'
+import { MAIL_KINDS, useSeason } from '@/data/season.ts'
+import { METER_TYPES, READING_CHANNELS, type Season } from '@/data/types.ts'
 import { mayAt, useMe } from '@/session/session.ts'
 import { curve, lineOf } from './curve.ts'
 import { Hours } from './hours.tsx'
@@ -48,7 +48,7 @@ export function SeasonPage({ tenant }: { tenant: string }) {
       <div className="columns">
         <Curve data={data} />
         <Shares tenant={tenant} data={data} />
-        <Channels data={data} />
+        <Channels tenant={tenant} data={data} />
         <Hours data={data} />
         <Sent tenant={tenant} data={data} />
         <Deadlines tenant={tenant} data={data} />
@@ -88,7 +88,11 @@ function Numbers({ tenant, data: { season, figures, before } }: { tenant: string
   return (
     <div className="tiles">
       {tile(t('rate'), percent(figures.done, figures.jobs), undefined, rateBefore ?? undefined)}
-      {tile(t('done'), t('of', { done: formatCount(figures.done), jobs: formatCount(figures.jobs) }))}
+      {tile(
+        t('done'),
+        t('of', { done: formatCount(figures.done), jobs: formatCount(figures.jobs) }),
+        `${paths.readings(tenant)}${queryOf(season)}`,
+      )}
       {tile(t('open'), formatCount(open), `${paths.area(tenant, 'open')}${queryOf(season)}`)}
       {tile(
         t('overdue'),
@@ -202,12 +206,10 @@ function Shares({ tenant, data: { season, figures } }: { tenant: string; data: S
 
 const rateOf = ({ done, jobs }: Share['share']) => (jobs === 0 ? 1 : done / jobs)
 
-const CHANNELS = ['PORTAL', 'PHONE', 'CARD', 'EMAIL', 'TECHNICIAN', 'IMPORT'] as const
-
-function Channels({ data: { figures, before } }: { data: Season }) {
+function Channels({ tenant, data: { season, figures, before } }: { tenant: string; data: Season }) {
   const { t } = useTranslation('season')
   const { t: parts } = useTranslation('parts')
-  const shown = CHANNELS.filter((channel) => figures.byChannel[channel] || before?.figures.byChannel[channel])
+  const shown = READING_CHANNELS.filter((channel) => figures.byChannel[channel] || before?.figures.byChannel[channel])
   if (shown.length === 0) return null
   return (
     <section className="card">
@@ -219,6 +221,7 @@ function Channels({ data: { figures, before } }: { data: Season }) {
           parts(`channel.${channel}`),
           figures.byChannel[channel] ?? 0,
           before?.figures.byChannel[channel] ?? 0,
+          `${paths.readings(tenant)}${queryOf(season, { channel })}`,
         ])}
       />
     </section>
@@ -264,17 +267,7 @@ function BesideBefore({ head, before, rows }: BesideProps) {
   )
 }
 
-const SENT = [
-  'letter',
-  'invitation',
-  'reminder',
-  'receipt',
-  'unknown-receipt',
-  'rejection',
-  'access',
-  'confirmation',
-  'address-changed',
-] as const
+const SENT = ['letter', ...MAIL_KINDS] as const
 
 function Sent({ tenant, data: { figures, before } }: { tenant: string; data: Season }) {
   const { t } = useTranslation('season')

@@ -1,8 +1,8 @@
-import { Button, SelectField, TextField } from '@aws-amplify/ui-react'
+import { Button, SelectField } from '@aws-amplify/ui-react'
 import { Link } from 'wouter'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { UnknownFilters } from '@/components/filter.tsx'
+import { DayFilter, UnknownFilters } from '@/components/filter.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
@@ -36,26 +36,19 @@ export function SentPage({ tenant }: { tenant: string }) {
             </option>
           ))}
         </SelectField>
-        <TextField
-          size="small"
-          type="date"
-          name="day"
-          label={t('mails.day')}
-          value={values.day ?? ''}
-          onChange={({ target }) => set('day', target.value)}
-        />
+        <DayFilter name="day" label={t('mails.day')} value={values.day} onChange={(value) => set('day', value)} />
       </div>
       <p className="soft">{t('mails.kept')}</p>
       {!mails && <Pending error={error} retry={retry} />}
       {mails?.length === 0 && <p role="status">{t('mails.none')}</p>}
       {mails && mails.length > 0 && (
         <table className="stacks">
-          <Heads names={[t('mails.at'), t('mails.customer'), t('mails.state')]} />
+          <Heads names={[t('mails.at'), t('customer'), t('mails.state')]} />
           <tbody>
             {mails.map(({ account, name, state, at }) => (
               <tr key={`${account} ${at}`}>
                 <td data-name={t('mails.at')}>{formatInstant(at)}</td>
-                <td data-name={t('mails.customer')}>
+                <td data-name={t('customer')}>
                   {name === undefined ? t('mails.nobody') : <Link href={paths.customer(tenant, account)}>{name}</Link>}
                 </td>
                 <td data-name={t('mails.state')}>{parts(`mailState.${state}`)}</td>
@@ -66,7 +59,7 @@ export function SentPage({ tenant }: { tenant: string }) {
       )}
       {hasMore && (
         <Button onClick={more} isLoading={isLoading}>
-          {t('mails.more')}
+          {t('more')}
         </Button>
       )}
     </Page>
