@@ -11,6 +11,7 @@ pub fn main() -> ExitCode {
         &routes::DESK_CUSTOMER_PREVIEW,
         &routes::DESK_JOB_GET,
         &routes::DESK_MAIL_LIST,
+        &routes::DESK_READING_LIST,
         &routes::DESK_SEASON_GET,
     ])
 }
