@@ -42,7 +42,8 @@ impl From<desk::Failure> for Error {
                 Problem::new(Code::ListTooLong)
                     .with_detail(format!("The file would have more than {limit} lines. Narrow the list down by its filters.")),
             ),
-            desk::Failure::Busy { .. } | desk::Failure::Stale => Code::Conflict.into(),
+            desk::Failure::Busy { .. } => Code::RunUnderWay.into(),
+            desk::Failure::Stale => Code::Conflict.into(),
             desk::Failure::Refused(text) => Self(Problem::new(Code::RequestInvalid).with_detail(text.of(Lang::En))),
             other => Self(Problem::internal(other)),
         }

@@ -207,7 +207,7 @@ routes! {
     desk_webhook_renew in desk_signing: LEAD, grants [LOOK, RENEW_WEBHOOK_SECRETS, NAME_IN_LOG], problems [NotFound];
     desk_webhook_settle in desk_signing: LEAD, grants [LOOK, RENEW_WEBHOOK_SECRETS, NAME_IN_LOG], problems [NotFound];
     desk_export_list in desk_runs: LEAD, grants [table![GetItem, Query]];
-    desk_export_create in desk_runs: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
+    desk_export_create in desk_runs: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [RunUnderWay];
     desk_run_get in desk_runs: LEAD, grants [table![GetItem]];
     desk_run_cancel in desk_runs: LEAD, grants [table![GetItem, PutItem, UpdateItem], NAME_IN_LOG];
     desk_run_file in desk_runs: LEAD, grants [table![GetItem, PutItem], run_files(&["s3:GetObject"]), NAME_IN_LOG];
@@ -217,9 +217,9 @@ routes! {
     desk_mapping_keep in desk_import_files: LEAD, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];
     desk_mapping_delete in desk_import_files: LEAD, grants [table![GetItem, Query, PutItem, DeleteItem], NAME_IN_LOG];
     desk_letter_list in desk_letters: LEAD, grants [table![GetItem, Query]];
-    desk_letter_create in desk_letters: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
-    desk_letter_invite in desk_letters: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
-    desk_letter_hand_over in desk_letters: LEAD, grants [table![GetItem, Query, PutItem, UpdateItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
+    desk_letter_create in desk_letters: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict, RunUnderWay];
+    desk_letter_invite in desk_letters: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [RunUnderWay];
+    desk_letter_hand_over in desk_letters: LEAD, grants [table![GetItem, Query, PutItem, UpdateItem], START_RUNS, NAME_IN_LOG], problems [Conflict, RunUnderWay];
     desk_letter_call_back in desk_letters: LEAD, grants [table![GetItem, PutItem, UpdateItem], NAME_IN_LOG], problems [Conflict];
     desk_letter_return in desk_returns: LEAD, grants [table![GetItem, BatchGetItem, PutItem], NAME_IN_LOG], problems [Conflict];
     desk_letter_return_lift in desk_returns: SUPPORT, grants [table![GetItem, BatchGetItem, PutItem], NAME_IN_LOG], problems [Conflict];
@@ -238,12 +238,12 @@ routes! {
     desk_settings_texts in desk_versions: LEAD, grants [];
     desk_settings_mail in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query]], problems [RequestInvalid];
     desk_reminder_list in desk_reminders: LEAD, grants [table![GetItem, Query]];
-    desk_reminder_create in desk_reminders: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
+    desk_reminder_create in desk_reminders: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [RunUnderWay];
     desk_season_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];
     desk_import_list in desk_imports: LEAD, grants [table![GetItem, Query]];
-    desk_rehearsal_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
-    desk_import_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
-    desk_import_undo in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [Conflict];
+    desk_rehearsal_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [RunUnderWay];
+    desk_import_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [RunUnderWay];
+    desk_import_undo in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [RunUnderWay];
     desk_search in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_customer_get in desk_read: SUPPORT, grants [LOOK, index(&["dynamodb:Query"]), NAME_IN_LOG];
     desk_customer_preview in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];

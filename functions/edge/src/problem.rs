@@ -95,6 +95,9 @@ codes! {
     /// Somebody else changed the same thing at the same time.
     Conflict = "conflict", CONFLICT, "Changed at the same time",
         "Somebody changed this at the same time. Please try again.";
+    /// The utility has one run at a time.
+    RunUnderWay = "run-under-way", CONFLICT, "Something else is under way",
+        "An import, letters, an export or reminders of this utility are under way. Try again when they are done.";
     /// A clerk decided about the reading since the caller looked.
     DecidedAlready = "decided-already", CONFLICT, "Decided already",
         "Somebody decided about this reading meanwhile, or a newer one came; `decision` says what was decided.";

@@ -5,6 +5,7 @@ export const DESK_CODES = [
   'decided-already',
   'decision-sent',
   'read-already',
+  'run-under-way',
   'list-too-long',
   'legal-hold',
   'second-member-needed',

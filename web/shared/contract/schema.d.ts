@@ -5668,7 +5668,7 @@ export interface components {
          * @description What went wrong, in a word that never changes; the portal translates by it.
          * @enum {string}
          */
-        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "decided-already" | "decision-sent" | "legal-hold" | "second-member-needed" | "own-membership" | "too-few-leads" | "role-beyond-own" | "read-already" | "letter-refused" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "list-too-long" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
+        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "run-under-way" | "decided-already" | "decision-sent" | "legal-hold" | "second-member-needed" | "own-membership" | "too-few-leads" | "role-beyond-own" | "read-already" | "letter-refused" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "list-too-long" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
         /** @description Digits that are probably those of the counter. */
         ProposedValue: {
             /**
@@ -9998,7 +9998,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Changed at the same time */
+            /** @description Something else is under way */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10006,7 +10006,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "conflict";
+                        code: "run-under-way";
                     };
                 };
             };
@@ -10478,7 +10478,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Changed at the same time */
+            /** @description Something else is under way */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10486,7 +10486,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "conflict";
+                        code: "run-under-way";
                     };
                 };
             };
@@ -11098,7 +11098,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Changed at the same time */
+            /** @description Something else is under way */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11106,7 +11106,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "conflict";
+                        code: "run-under-way";
                     };
                 };
             };
@@ -11249,7 +11249,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Changed at the same time */
+            /** @description Something else is under way */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11257,7 +11257,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "conflict";
+                        code: "run-under-way";
                     };
                 };
             };
@@ -12214,7 +12214,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Changed at the same time */
+            /** @description Changed at the same time; Something else is under way */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12222,7 +12222,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "conflict";
+                        code: "conflict" | "run-under-way";
                     };
                 };
             };
@@ -12363,7 +12363,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Changed at the same time */
+            /** @description Something else is under way */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12371,7 +12371,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "conflict";
+                        code: "run-under-way";
                     };
                 };
             };
@@ -12917,7 +12917,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Changed at the same time */
+            /** @description Changed at the same time; Something else is under way */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12925,7 +12925,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "conflict";
+                        code: "conflict" | "run-under-way";
                     };
                 };
             };
@@ -14155,7 +14155,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Changed at the same time */
+            /** @description Something else is under way */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14163,7 +14163,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "conflict";
+                        code: "run-under-way";
                     };
                 };
             };

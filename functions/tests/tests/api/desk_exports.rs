@@ -97,10 +97,10 @@ async fn one_export_goes_on_at_a_time() {
     let started = send(&portal, &lead, Method::POST, "/exports", Some(body.clone())).await;
     let same = send(&portal, &lead, Method::POST, "/exports", Some(body.clone())).await;
     assert_eq!((same.status, &same.body["id"]), (StatusCode::ACCEPTED, &started.body["id"]), "who asks again starts nothing twice");
-    send(&portal, &other, Method::POST, "/exports", Some(body.clone())).await.assert_problem(409, "conflict");
+    send(&portal, &other, Method::POST, "/exports", Some(body.clone())).await.assert_problem(409, "run-under-way");
     send(&portal, &lead, Method::POST, "/exports", Some(json!({ "what": "TABLE", "preset": "sap-isu" })))
         .await
-        .assert_problem(409, "conflict");
+        .assert_problem(409, "run-under-way");
     let listed = send(&portal, &other, Method::GET, "/exports", None).await.body;
     assert_eq!((&listed["runs"][0]["id"], &listed["runs"][0]["isOwn"]), (&started.body["id"], &json!(false)));
     let run = format!("/runs/{}", started.body["id"].as_str().unwrap());
