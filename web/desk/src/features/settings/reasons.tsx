@@ -75,7 +75,7 @@ function Words({ editing, place, item, change }: WordsProps) {
   const { t } = useTranslation('settings')
   const { fault } = useTenant(editing)
   return [NEEDED, HINTS].map((names) => (
-    <div key={names[0]} className="row-of">
+    <div key={names[0]} className="row-of words">
       {names.map((name) => (
         <DraftLine
           key={name}
