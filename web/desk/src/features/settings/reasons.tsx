@@ -21,7 +21,8 @@ const HINTS = ['hintDE', 'hintEN'] as const
 
 /** The reasons that visitors choose from, in both languages. */
 export function Reasons({ editing }: { editing: Editing }) {
-  const { t } = useTranslation('settings')
+  const { t, language } = useTranslation('settings')
+  const name = (reason: Reason) => t(`reason.${reason}.${language.startsWith('de') ? 'labelDE' : 'labelEN'}`)
   const { tenant, put } = useTenant(editing)
   const items = itemsOf(at(tenant, PATH))
   const change = async (made: (items: readonly JsonObject[]) => readonly JsonObject[]) =>
@@ -37,10 +38,10 @@ export function Reasons({ editing }: { editing: Editing }) {
         const place = items.findIndex(({ value }) => value === reason)
         return (
           <fieldset key={reason} className="fields group">
-            <legend className="visually-hidden">{t(`reason.${reason}.labelDE`)}</legend>
+            <legend className="visually-hidden">{name(reason)}</legend>
             <DraftSwitch
               name={reason}
-              label={t(`reason.${reason}.labelDE`)}
+              label={name(reason)}
               isOn={place >= 0}
               save={(isOn) =>
                 void change((now) => {
