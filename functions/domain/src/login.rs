@@ -1,6 +1,9 @@
 //! Names, passwords and link tokens of the letters.
 
-use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use std::cell::RefCell;
+
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
+use argon2::{Algorithm, Argon2, Block, Params, PasswordVerifier, Version};
 use sha2::{Digest, Sha256};
 
 use crate::ids;
@@ -29,12 +32,33 @@ fn argon2() -> Argon2<'static> {
     Argon2::new(Algorithm::Argon2id, Version::V0x13, PARAMS)
 }
 
+thread_local! {
+    /// Kept from one password to the next: 19 MiB that are got and given back for each of a file's passwords leave holes that nothing fits into.
+    static MEMORY: RefCell<Vec<Block>> = const { RefCell::new(Vec::new()) };
+}
+
 /// Hashes a password, which the caller freed of white space; the result is a PHC string.
 ///
 /// # Errors
 /// When there is no memory for it.
 pub fn hash_password(password: &str, salt: [u8; 16]) -> Result<String, HashingFailed> {
-    argon2().hash_password_with_salt(password.as_bytes(), &salt).map(|hash| hash.to_string()).map_err(|_| HashingFailed)
+    let mut hash = [0; Params::DEFAULT_OUTPUT_LEN];
+    MEMORY.with_borrow_mut(|memory| {
+        memory.try_reserve_exact(PARAMS.block_count().saturating_sub(memory.len())).map_err(|_| HashingFailed)?;
+        memory.resize(PARAMS.block_count(), Block::new());
+        argon2().hash_password_into_with_memory(password.as_bytes(), &salt, &mut hash, memory).map_err(|_| HashingFailed)
+    })?;
+    phc(&salt, &hash).map(|hash| hash.to_string()).map_err(|_| HashingFailed)
+}
+
+fn phc(salt: &[u8], hash: &[u8]) -> argon2::password_hash::Result<PasswordHash> {
+    Ok(PasswordHash {
+        algorithm: Algorithm::Argon2id.ident(),
+        version: Some(Version::V0x13.into()),
+        params: ParamsString::try_from(&PARAMS)?,
+        salt: Some(Salt::new(salt)?),
+        hash: Some(Output::new(hash)?),
+    })
 }
 
 /// True when the password belongs to the stored hash. Without a hash (unknown name) the answer is no, after the same time.

@@ -4,7 +4,7 @@ import { browserErrors, withFault } from '../../../portal/tests/log.ts'
 import { expect, follow } from '../../../portal/tests/portal.ts'
 import { heading, test } from '../desk.ts'
 
-test.use({ expectedErrors: [/^uncaught: /] })
+test.use({ expectedErrors: [/^uncaught: |status of 404/] })
 
 test('each is a line of the log, with the screen and without the tenant or the member', async ({ page }) => {
   const version = randomBytes(6).toString('hex')
