@@ -186,6 +186,8 @@ routes! {
     desk_hold_delete in desk_holds: PRIVACY, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
     desk_member_list in desk_members: LEAD, grants [table![GetItem, BatchGetItem, Query]];
     desk_member_invite in desk_members: LEAD, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG], problems [RoleBeyondOwn, MailRefused];
+    desk_member_reinvite in desk_members: LEAD, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG],
+        problems [OwnMembership, RoleBeyondOwn, MailRefused];
     desk_member_change in desk_members: LEAD, grants [LOOK, table![UpdateItem, ConditionCheckItem], NAME_IN_LOG],
         problems [OwnMembership, RoleBeyondOwn, TooFewLeads];
     desk_member_delete in desk_members: LEAD, grants [LOOK, table![DeleteItem, ConditionCheckItem], NAME_IN_LOG],

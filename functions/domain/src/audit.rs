@@ -121,6 +121,7 @@ actions! {
     InvitationsSend = "invitations send", "lud Kunden per E-Mail ein", "invited customers by mail";
     ImportsUndo = "imports undo", "nahm einen Import zurück", "took an import back";
     MembersInvite = "members invite", "lud ein Mitglied ein", "invited a member";
+    MembersReinvite = "members reinvite", "lud ein Mitglied mit neuer Anmeldung ein", "invited a member with another login";
     MembersChange = "members change", "gab einem Mitglied andere Rollen", "gave a member other roles";
     MembersWithdraw = "members withdraw", "nahm eine Einladung zurück", "took an invitation back";
     MembersRemove = "members remove", "entfernte ein Mitglied", "removed a member";

@@ -31,13 +31,19 @@ pub(crate) async fn desk_member_invite(call: Call) -> Result<Answer> {
     if roles.iter().any(|role| !may_give(own, *role)) {
         return Err(Code::RoleBeyondOwn.into());
     }
-    if store.staff_invitations(tenant, call.now).await?.len() >= MOST_OPEN {
-        let told = format!("{MOST_OPEN} invitations are open. Take some of them back first.");
-        return Err(Problem::new(Code::RequestInvalid).with_detail(told).into());
-    }
+    has_room(&call).await?;
     let words: Vec<_> = roles.iter().map(|role| role.as_str()).collect();
     call.keep_audit("members invite", None, Some(&words.join(" "))).await?;
     let invited = Invited { email: &email, roles, by: call.by()?, desk: call.desk_origin()?, member: None };
     members::invite(store, call.mailer()?, tenant, invited, call.now).await?;
     Ok(Answer::empty(StatusCode::NO_CONTENT))
+}
+
+/// A tenant has at most [`MOST_OPEN`] invitations open.
+pub(crate) async fn has_room(call: &Call) -> Result<()> {
+    if call.store()?.staff_invitations(call.tenant_id(), call.now).await?.len() < MOST_OPEN {
+        return Ok(());
+    }
+    let told = format!("{MOST_OPEN} invitations are open. Take some of them back first.");
+    Err(Problem::new(Code::RequestInvalid).with_detail(told).into())
 }

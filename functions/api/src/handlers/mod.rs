@@ -67,6 +67,7 @@ pub(crate) mod desk_member_change;
 pub(crate) mod desk_member_delete;
 pub(crate) mod desk_member_invite;
 pub(crate) mod desk_member_list;
+pub(crate) mod desk_member_reinvite;
 pub(crate) mod desk_member_withdraw;
 pub(crate) mod desk_open_list;
 pub(crate) mod desk_photo_get;

@@ -428,6 +428,7 @@ async fn at_desk(portal: &Portal) {
     let (_, leaves) = (lead("emil").await, lead("frieda").await);
     // A tenant whose customers can read holds the change to its leads.
     portal.store.recount(&tenant_id("portal"), Timestamp::now()).await.unwrap();
+    call("desk_member_reinvite", &[leaves.as_str()], None).await;
     call("desk_member_change", &[leaves.as_str()], Some(json!({"roles": ["clerk"]}))).await;
     call("desk_member_delete", &[leaves.as_str()], None).await;
     let (anna, tenant) = (account_id("anna"), tenant_id("portal"));

@@ -237,6 +237,10 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             let body = json!({ "email": "success@simulator.amazonses.com", "roles": ["clerk"] });
             vec![at_desk(&[portal.tenant()]).with_body(body)]
         }
+        "desk_member_reinvite" => {
+            let (other, _) = portal.member_since(&[Role::Support], Timestamp::now()).await;
+            vec![at_desk(&[portal.tenant(), other.as_str()])]
+        }
         "desk_member_change" | "desk_member_delete" => {
             let (other, _) = portal.member_since(&[Role::Support], Timestamp::now()).await;
             let call = at_desk(&[portal.tenant(), other.as_str()]);

@@ -92,3 +92,29 @@ async fn a_live_tenant_keeps_two_leads() {
     portal.member(&[Role::Lead]).await;
     assert_eq!(change(&portal, &session, &other, json!(["clerk"])).await.status, StatusCode::NO_CONTENT);
 }
+
+#[tokio::test]
+async fn a_member_with_another_login_is_invited_at_their_own_address_as_themself() {
+    let portal = Portal::with_account("anna").await;
+    let (me, session) = portal.member_since(&[Role::Lead], Timestamp::now()).await;
+    let (other, _) = portal.member_since(&[Role::Clerk, Role::Lead], Timestamp::now()).await;
+    let again = async |member: &MemberId| send(&portal, &session, Method::POST, &format!("/members/{member}/invitation"), None).await;
+    for _ in 0..2 {
+        assert_eq!(again(&other).await.status, StatusCode::NO_CONTENT);
+    }
+    let seen = list(&portal, &session).await;
+    let email = seen["members"].as_array().unwrap().iter().find(|one| one["id"] == other.as_str()).unwrap()["email"].as_str().unwrap();
+    let invited = seen["invited"].as_array().unwrap();
+    assert_eq!(invited.len(), 1, "{invited:?}");
+    assert_eq!((&invited[0]["email"], &invited[0]["roles"], &invited[0]["member"]), (&json!(email), &json!(["clerk", "lead"]), &json!(other)));
+    assert_eq!(mails_to(email).await.len(), 2);
+
+    again(&me).await.assert_problem(409, "own-membership");
+    again(&MemberId::new("nobody").unwrap()).await.assert_problem(404, "not-found");
+    // Else a lead would become the officer by a mail that only the officer should get.
+    let (officer, _) = portal.member_since(&[Role::Privacy], Timestamp::now()).await;
+    again(&officer).await.assert_problem(422, "role-beyond-own");
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    let done: Vec<_> = trail.iter().filter(|record| record.command == "members reinvite").map(|record| record.thing.as_deref()).collect();
+    assert_eq!(done, [Some(other.as_str()); 2]);
+}

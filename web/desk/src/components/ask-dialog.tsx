@@ -11,6 +11,8 @@ interface Props {
   go: string
   /** It cannot be undone. */
   isDestructive?: boolean
+  /** It cannot be done, for a reason that the dialog says. */
+  isDisabled?: boolean
   /** Whether what was typed is enough, and what is not is said; nothing is called otherwise. */
   check?: () => boolean
   /** Does it; whoever asked then closes the dialog. */
@@ -22,7 +24,17 @@ interface Props {
 }
 
 /** Asks for what it takes to do something, or once more before it is done. A refusal is said in it, and what was typed stays. */
-export function AskDialog({ title, go, isDestructive = false, check, work, told, onClose, children }: Props) {
+export function AskDialog({
+  title,
+  go,
+  isDestructive = false,
+  isDisabled = false,
+  check,
+  work,
+  told,
+  onClose,
+  children,
+}: Props) {
   const { t } = useTranslation('desk')
   const problemText = useDeskProblemText()
   const form = useId()
@@ -31,7 +43,7 @@ export function AskDialog({ title, go, isDestructive = false, check, work, told,
 
   const submit = async () => {
     setFailure(undefined)
-    if (isBusy || check?.() === false) return
+    if (isBusy || isDisabled || check?.() === false) return
     setBusy(true)
     try {
       await work()
@@ -48,7 +60,13 @@ export function AskDialog({ title, go, isDestructive = false, check, work, told,
       onClose={onClose}
       actions={
         <>
-          <Button type="submit" form={form} variation={isDestructive ? 'destructive' : 'primary'} isLoading={isBusy}>
+          <Button
+            type="submit"
+            form={form}
+            variation={isDestructive ? 'destructive' : 'primary'}
+            isLoading={isBusy}
+            isDisabled={isDisabled}
+          >
             {go}
           </Button>
           <Button onClick={onClose} isDisabled={isBusy}>

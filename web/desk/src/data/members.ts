@@ -30,6 +30,10 @@ export const changeRoles = async (tenant: string, member: string, roles: readonl
     }),
   )
 
+/** Invites a member whose login is another one now, at their own address. */
+export const inviteAgain = async (tenant: string, member: string) =>
+  unwrap(api.POST('/api/desk/tenants/{tenant}/members/{member}/invitation', ofMember(tenant, member)))
+
 export const removeMember = async (tenant: string, member: string) =>
   unwrap(api.DELETE('/api/desk/tenants/{tenant}/members/{member}', ofMember(tenant, member)))
 

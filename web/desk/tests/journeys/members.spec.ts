@@ -38,6 +38,27 @@ test('an invitation goes out, waits, and is taken back; roles have bounds', asyn
   await expect(invited).toHaveCount(0)
 })
 
+test('a member with another login is invited at their own address', async ({ page }) => {
+  await page.goto('/t/birkenfurt/members')
+  await heading(page, 'Mitglieder')
+  await page
+    .getByRole('row', { name: new RegExp(support.name) })
+    .getByRole('button', { name: 'Neue Anmeldung …' })
+    .click()
+  const dialog = page.getByRole('dialog', { name: `Neue Anmeldung für ${support.name}` })
+  await expect(dialog).toContainText(`Eine Einladung geht an ${support.email}`)
+  await expectNoViolation(page)
+  await dialog.getByRole('button', { name: 'Einladung senden' }).click()
+  await expect(dialog).toBeHidden()
+  const invited = page.getByRole('row', { name: new RegExp(`neue Anmeldung für ${support.name}`) })
+  await expect(invited).toContainText('Auskunft')
+  await invited.getByRole('button', { name: 'Erneut einladen' }).click()
+  await expect(page.getByText(`Die Einladung an ${support.email} ist unterwegs.`)).toBeVisible()
+  await expect(invited).toHaveCount(1)
+  await invited.getByRole('button', { name: 'Zurücknehmen' }).click()
+  await expect(invited).toHaveCount(0)
+})
+
 test('a lead sees that there is no webhook, and that nothing is undeliverable', async ({ page }) => {
   await page.goto('/t/birkenfurt/webhook')
   await heading(page, 'Webhook')

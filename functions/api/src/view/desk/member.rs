@@ -98,12 +98,15 @@ pub struct DeskInvited {
     /// Until when it is good.
     #[schema(value_type = String, format = DateTime)]
     pub expires_at: Timestamp,
+    /// The member whose login is another one now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub member: Option<MemberId>,
 }
 
 impl From<(String, StaffInvitation)> for DeskInvited {
     fn from((id, invitation): (String, StaffInvitation)) -> Self {
-        let StaffInvitation { email, roles, invited_by, expires_at, member: _ } = invitation;
-        Self { id, email, roles, invited_by, expires_at }
+        let StaffInvitation { email, roles, invited_by, expires_at, member } = invitation;
+        Self { id, email, roles, invited_by, expires_at, member }
     }
 }
 

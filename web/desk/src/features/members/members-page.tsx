@@ -7,11 +7,12 @@ import { AskDialog } from '@/components/ask-dialog.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
-import { invite, removeMember, useMembers, withdrawInvitation } from '@/data/members.ts'
+import { invite, inviteAgain, removeMember, useMembers, withdrawInvitation } from '@/data/members.ts'
 import { refuseAccess } from '@/data/platform.ts'
 import type { Members, Role } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { AccessAsks } from './access-asks.tsx'
+import { ReloginDialog } from './relogin-dialog.tsx'
 import { RolesDialog } from './roles-dialog.tsx'
 
 type Member = Members['members'][number]
@@ -24,6 +25,7 @@ export function MembersPage({ tenant }: { tenant: string }) {
   const [isInviting, setInviting] = useState(false)
   const [changed, setChanged] = useState<Member>()
   const [leaving, setLeaving] = useState<Member>()
+  const [moved, setMoved] = useState<Member>()
   const [sentTo, setSentTo] = useState<string>()
   const [failure, setFailure] = useState<unknown>()
 
@@ -41,6 +43,13 @@ export function MembersPage({ tenant }: { tenant: string }) {
   const close = () => {
     setInviting(false)
     setChanged(undefined)
+    setMoved(undefined)
+  }
+  const hasSent = (email?: string) => {
+    close()
+    setFailure(undefined)
+    setSentTo(email)
+    void reload()
   }
   return (
     <Page
@@ -69,13 +78,14 @@ export function MembersPage({ tenant }: { tenant: string }) {
             onRefuse={(member) => void act(async () => refuseAccess(tenant, member))}
             onDone={() => void reload()}
           />
-          <MemberTable members={found.members} onChange={setChanged} onRemove={setLeaving} />
+          <MemberTable members={found.members} onChange={setChanged} onMove={setMoved} onRemove={setLeaving} />
           <h2>{t('invited')}</h2>
           <Invited
             invited={found.invited}
-            onAgain={(email, roles) =>
+            members={found.members}
+            onAgain={({ email, roles, member }) =>
               void act(async () => {
-                await invite(tenant, email, roles)
+                await (member ? inviteAgain(tenant, member) : invite(tenant, email, roles))
                 setSentTo(email)
               })
             }
@@ -89,13 +99,11 @@ export function MembersPage({ tenant }: { tenant: string }) {
           {...(changed && { member: changed })}
           given={found.roles}
           onClose={close}
-          onDone={(email) => {
-            close()
-            setFailure(undefined)
-            setSentTo(email)
-            void reload()
-          }}
+          onDone={hasSent}
         />
+      )}
+      {moved && found && (
+        <ReloginDialog tenant={tenant} member={moved} given={found.roles} onClose={close} onDone={hasSent} />
       )}
       {leaving && (
         <AskDialog
@@ -119,10 +127,11 @@ export function MembersPage({ tenant }: { tenant: string }) {
 interface MemberTableProps {
   members: Members['members']
   onChange: (member: Member) => void
+  onMove: (member: Member) => void
   onRemove: (member: Member) => void
 }
 
-function MemberTable({ members, onChange, onRemove }: MemberTableProps) {
+function MemberTable({ members, onChange, onMove, onRemove }: MemberTableProps) {
   const { t } = useTranslation('members')
   return (
     <table className="stacks">
@@ -149,6 +158,13 @@ function MemberTable({ members, onChange, onRemove }: MemberTableProps) {
                   <Button size="small" onClick={() => onChange(member)}>
                     {t('change')}
                   </Button>{' '}
+                  {!member.until && (
+                    <>
+                      <Button size="small" onClick={() => onMove(member)}>
+                        {t('relogin')}
+                      </Button>{' '}
+                    </>
+                  )}
                   <Button size="small" onClick={() => onRemove(member)}>
                     {t('remove')}
                   </Button>
@@ -164,35 +180,43 @@ function MemberTable({ members, onChange, onRemove }: MemberTableProps) {
 
 interface InvitedProps {
   invited: Members['invited']
-  onAgain: (email: string, roles: readonly Role[]) => void
+  members: Members['members']
+  onAgain: (invitation: Members['invited'][number]) => void
   onWithdraw: (id: string) => void
 }
 
-function Invited({ invited, onAgain, onWithdraw }: InvitedProps) {
+function Invited({ invited, members, onAgain, onWithdraw }: InvitedProps) {
   const { t } = useTranslation('members')
+  const nameOf = (id: string) => members.find((member) => member.id === id)?.name || t('nameless')
   if (invited.length === 0) return <p>{t('noneInvited')}</p>
   return (
     <table className="stacks">
       <Heads names={[t('email'), t('roles'), t('by'), t('until'), t('act')]} />
       <tbody>
-        {invited.map(({ id, email, roles, invitedBy, expiresAt }) => (
-          <tr key={id}>
-            <td data-name={t('email')}>{email}</td>
-            <td data-name={t('roles')}>
-              <Roles roles={roles} />
-            </td>
-            <td data-name={t('by')}>{invitedBy}</td>
-            <td data-name={t('until')}>{formatInstant(expiresAt)}</td>
-            <td data-name={t('act')}>
-              <Button size="small" onClick={() => onAgain(email, roles)}>
-                {t('again')}
-              </Button>{' '}
-              <Button size="small" onClick={() => onWithdraw(id)}>
-                {t('withdraw')}
-              </Button>
-            </td>
-          </tr>
-        ))}
+        {invited.map((invitation) => {
+          const { id, email, roles, invitedBy, expiresAt, member } = invitation
+          return (
+            <tr key={id}>
+              <td data-name={t('email')}>
+                {email}
+                {member && <small className="soft"> {t('reloginOf', { name: nameOf(member) })}</small>}
+              </td>
+              <td data-name={t('roles')}>
+                <Roles roles={roles} />
+              </td>
+              <td data-name={t('by')}>{invitedBy}</td>
+              <td data-name={t('until')}>{formatInstant(expiresAt)}</td>
+              <td data-name={t('act')}>
+                <Button size="small" onClick={() => onAgain(invitation)}>
+                  {t('again')}
+                </Button>{' '}
+                <Button size="small" onClick={() => onWithdraw(id)}>
+                  {t('withdraw')}
+                </Button>
+              </td>
+            </tr>
+          )
+        })}
       </tbody>
     </table>
   )

@@ -1,0 +1,48 @@
+use desk::members::{self, Invited};
+use domain::ids::{MemberId, TenantId};
+use domain::staff::may_give;
+use edge::{Answer, Code, Problem};
+use http::StatusCode;
+
+use crate::call::Call;
+use crate::error::Result;
+use crate::handlers::desk_member_invite::has_room;
+
+/// The invitation of a member whose login at the identity provider is another one now
+///
+/// With the member's roles, by a mail to the member's own address. Whoever accepts is that member from then on, with all that is in their name, and the former
+/// login leads to nobody any more (D-DESK-9).
+#[utoipa::path(
+    post,
+    path = "/api/desk/tenants/{tenant}/members/{member}/invitation",
+    tag = "desk",
+    params(
+        ("tenant" = TenantId, Path, description = "The tenant"),
+        ("member" = MemberId, Path, description = "The member"),
+    ),
+    responses((status = 204, description = "The mail is on its way")),
+)]
+pub(crate) async fn desk_member_reinvite(call: Call) -> Result<Answer> {
+    let id: MemberId = call.path("member")?;
+    let (store, tenant, own) = (call.store()?, call.tenant_id(), call.gives()?);
+    if id == call.member()?.id {
+        return Err(Code::OwnMembership.into());
+    }
+    let members = store.members(tenant, call.now).await?;
+    // Access for a time is asked for anew, by whoever runs the product.
+    let membership = members.into_iter().find(|membership| membership.member.id == id && membership.until.is_none());
+    let membership = membership.ok_or(Code::NotFound)?;
+    if membership.roles.iter().any(|role| !may_give(own, *role)) {
+        return Err(Code::RoleBeyondOwn.into());
+    }
+    let Some(email) = membership.member.email else {
+        let told = "The identity provider has told no address of this member. Use `zaehlwerk members invite --member`.";
+        return Err(Problem::new(Code::RequestInvalid).with_detail(told).into());
+    };
+    has_room(&call).await?;
+    call.keep_audit("members reinvite", None, Some(id.as_str())).await?;
+    let invited =
+        Invited { email: &email, roles: membership.roles, by: call.by()?, desk: call.desk_origin()?, member: Some(id) };
+    members::invite(store, call.mailer()?, tenant, invited, call.now).await?;
+    Ok(Answer::empty(StatusCode::NO_CONTENT))
+}
