@@ -1,6 +1,6 @@
 """The desk: its search among many customers, the next decision with its photo, the season at a glance, and a clerk at the keyboard.
 
-`DESK_ACCOUNTS` says among how many customers; a million takes hours to bring in, because each gets login data.
+`DESK_ACCOUNTS` says among how many customers, who get login data with their first letter and so none here.
 """
 
 import json

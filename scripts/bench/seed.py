@@ -50,8 +50,7 @@ def town(stack: Stack, size: int) -> list[dict]:
         for kind, values in {"accounts": people, "jobs": jobs}.items():
             file = pathlib.Path(folder) / f"{kind}.jsonl"
             file.write_text("".join(f"{json.dumps(value)}\n" for value in values))
-            letters = ["--letters", f"{folder}/letters.jsonl"] if kind == "accounts" else []
-            operator(stack, kind, "import", str(file), *letters)
+            operator(stack, kind, "import", str(file))
     return heard
 
 

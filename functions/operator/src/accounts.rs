@@ -17,16 +17,23 @@ use crate::import::{self, Opened, Watcher};
 use crate::letters::Letters;
 use crate::{Failure, Say, Verdict};
 
-/// Brings the file's accounts in and writes a letter for each that is new.
-pub async fn import(store: &Store, tenant: &TenantId, input: &Input, letters: &Path, by: &str, say: Say) -> Result<Verdict, Failure> {
-    let letters = Letters::begin(letters)?;
+/// Brings the file's accounts in, and writes a letter for each that is new where there is a file for them.
+pub async fn import(
+    store: &Store,
+    tenant: &TenantId,
+    input: &Input,
+    letters: Option<&Path>,
+    by: &str,
+    say: Say,
+) -> Result<Verdict, Failure> {
+    let letters = letters.map(Letters::begin).transpose()?;
     let opened = Opened::of(input)?;
     let run = match input.effect() {
         Effect::Tried => None,
         Effect::Stored => Some(import::begun(store, tenant, input, &opened, "accounts", None, by).await?),
     };
     let id = run.as_ref().map(|run| run.id.clone());
-    let options = AccountsOptions { effect: input.effect(), import: id.as_ref(), letters: Some(letters) };
+    let options = AccountsOptions { effect: input.effect(), import: id.as_ref(), letters };
     let AccountsReport { lines: report, warnings, letters, .. } = bring_in(store, tenant, (input, &opened), options, say).await?;
     if let Some(run) = run {
         desk::imports::end(store, tenant, run, report.counts, None, Timestamp::now()).await?;

@@ -392,9 +392,10 @@ pub enum Accounts {
     },
     /// Create accounts and bring them up to date
     ///
-    /// Each line of FILE is {id, name, username?, password?, token?, roles?, language?, email?, salutation?, validUntil?}. For a new account, what is missing
-    /// of user name, password and token is generated. The same file again changes nothing. Exit code 1: some lines are faulty; each fault is
-    /// reported, and the other lines went in.
+    /// Each line of FILE is {id, name, username?, password?, token?, roles?, language?, email?, salutation?, validUntil?}. With --letters, what is missing
+    /// of a new account's user name, password and token is generated; without, an account that brings no login data gets them with its first letter
+    /// (`letters reprint`, or the desk's). The same file again changes nothing. Exit code 1: some lines are faulty; each fault is reported, and the
+    /// other lines went in.
     ///
     /// Example: zaehlwerk accounts import kunden.csv --mapping kunden.map.json --tenant stadtwerk --letters briefe.jsonl --faults fehler.csv
     #[command(verbatim_doc_comment)]
@@ -406,7 +407,7 @@ pub enum Accounts {
         tenant: TenantId,
         /// New file for the letters: one line for each account that is created, with its login data. They are kept nowhere else
         #[arg(long, value_name = "OUT")]
-        letters: PathBuf,
+        letters: Option<PathBuf>,
     },
 }
 

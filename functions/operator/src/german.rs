@@ -31,9 +31,10 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     (
         "accounts import",
         "Zugänge anlegen und auf den neuesten Stand bringen",
-        "Jede Zeile von DATEI ist {id, name, username?, password?, token?, roles?, language?, email?, salutation?, validUntil?}. Bei einem neuen Zugang wird erzeugt, \
-         was an Benutzername, Passwort und Zugangscode fehlt. Dieselbe Datei noch einmal ändert nichts. Rückgabewert 1: Zeilen sind \
-         fehlerhaft; jeder Fehler wird gemeldet, die übrigen Zeilen sind übernommen.",
+        "Jede Zeile von DATEI ist {id, name, username?, password?, token?, roles?, language?, email?, salutation?, validUntil?}. Mit --letters wird bei einem \
+         neuen Zugang erzeugt, was an Benutzername, Passwort und Zugangscode fehlt; ohne bekommt ein Zugang, der keine Zugangsdaten mitbringt, sie mit seinem \
+         ersten Anschreiben (`letters reprint`, oder am Arbeitsplatz). Dieselbe Datei noch einmal ändert nichts. Rückgabewert 1: Zeilen sind fehlerhaft; \
+         jeder Fehler wird gemeldet, die übrigen Zeilen sind übernommen.",
     ),
     (
         "accounts list",

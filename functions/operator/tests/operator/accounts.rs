@@ -184,3 +184,21 @@ fn passwords_that_give_each_other_away_are_warned_of() {
     assert!(said.code == Some(0) && said.err.contains("warning: line 3 has a password that is the one before it plus one"), "{}", said.err);
     world.import_accounts(&lines(["kiesel-8812", "farn-am-bach", "laterne-17", "ofen-rohr-3"])).succeeded();
 }
+
+#[test]
+fn without_a_file_for_letters_an_account_gets_its_login_data_with_the_first_letter() {
+    let world = World::with_tenant();
+    let lines = [r#"{"id":"k-1","name":"Erika"}"#, r#"{"id":"k-2","name":"Max","username":"max-muster"}"#];
+    let file = world.write("without.jsonl", &lines);
+    let said = world.run(&["accounts", "import", &file, "--tenant", "birkenfurt"]);
+    assert_eq!(said.out, "accounts: 1 created, 0 updated, 0 unchanged, 1 faulty; 0 letters\n");
+    assert_eq!(said.code, Some(1));
+    assert!(said.err.contains("line 2: password"), "{}", said.err);
+    assert_eq!(account(&world, "k-1").username, None);
+
+    let letters = world.path("first.jsonl");
+    let args = ["letters", "reprint", "--tenant", "birkenfurt", "--account", "k-1", "--letters", letters.to_str().unwrap()];
+    world.run(&args).succeeded();
+    let letter = &world.lines("first.jsonl")[0];
+    assert_eq!(opens(&world, letter["username"].as_str().unwrap(), letter["password"].as_str().unwrap()).as_deref(), Some("k-1"));
+}

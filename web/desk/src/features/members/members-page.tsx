@@ -154,21 +154,19 @@ function MemberTable({ members, onChange, onMove, onRemove }: MemberTableProps) 
             </td>
             <td data-name={t('act')}>
               {!member.isMe && (
-                <>
+                <div className="row-of">
                   <Button size="small" onClick={() => onChange(member)}>
                     {t('change')}
-                  </Button>{' '}
+                  </Button>
                   {!member.until && (
-                    <>
-                      <Button size="small" onClick={() => onMove(member)}>
-                        {t('relogin')}
-                      </Button>{' '}
-                    </>
+                    <Button size="small" onClick={() => onMove(member)}>
+                      {t('relogin')}
+                    </Button>
                   )}
                   <Button size="small" onClick={() => onRemove(member)}>
                     {t('remove')}
                   </Button>
-                </>
+                </div>
               )}
             </td>
           </tr>
