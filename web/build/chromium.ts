@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { LaunchOptions } from '@playwright/test'
+import type { BrowserContextOptions, LaunchOptions } from '@playwright/test'
 
 /** Debian's Chromium. */
 const CHROMIUM = '/usr/bin/chromium'
@@ -22,3 +22,6 @@ export const chromium: LaunchOptions = {
 
 /** The one that asks for cameras; the one without a window has none. */
 export const withCamera: LaunchOptions = { ...chromium, executablePath: process.env['CHROMIUM_PATH'] ?? CHROMIUM }
+
+/** Whoever wants no motion: what moves while a page loads takes a seventh of the journeys' processor (D-PLATFORM-20). */
+export const still: BrowserContextOptions = { reducedMotion: 'reduce' }

@@ -4,6 +4,7 @@ import type { PlaywrightTestConfig } from '@playwright/test'
 export const firefox: NonNullable<PlaywrightTestConfig['use']> = {
   browserName: 'firefox',
   channel: 'moz-firefox',
+  contextOptions: {},
   launchOptions: { executablePath: process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr', args: [] },
   // A trace's own style sheets break the policy of the page, which every journey looks for; see also portal/tests/portal.ts.
   screenshot: 'off',

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromium } from '../build/chromium.ts'
+import { chromium, still } from '../build/chromium.ts'
 
 export default defineConfig({
   testDir: 'tests/journeys',
@@ -20,6 +20,7 @@ export default defineConfig({
     locale: 'de-DE',
     timezoneId: 'Europe/Berlin',
     launchOptions: chromium,
+    contextOptions: still,
     trace: 'on-first-retry',
   },
 })
