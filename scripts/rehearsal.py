@@ -48,12 +48,12 @@ class Rehearsal:
         self.failed += not fine
         print(f"{'ok    ' if fine else 'FAILED'} {what}{'' if fine else f': {str(found)[:600]}'}", flush=True)
 
-    def run(self, *command, **more) -> str:
-        """Runs a command of the manual; one that fails ends the rehearsal."""
+    def run(self, *command, code: int = 0, **more) -> str:
+        """Runs a command of the manual; one that ends with another code ends the rehearsal."""
         words = [str(word) for word in command]
         print(f"$ {' '.join(word.rsplit('/', 1)[-1] for word in words)}", flush=True)
         done = subprocess.run(words, env={**self.environment, **more}, stdout=subprocess.PIPE, text=True, check=False)
-        if done.returncode:
+        if done.returncode != code:
             print(done.stdout)
             raise SystemExit(f"rehearsal: exit code {done.returncode}")
         return done.stdout
@@ -63,8 +63,8 @@ class Rehearsal:
         print(said, end="", flush=True)
         return said
 
-    def zaehlwerk(self, *words, **more) -> str:
-        return self.run(BINARIES / "zaehlwerk", *words, **more)
+    def zaehlwerk(self, *words, code: int = 0, **more) -> str:
+        return self.run(BINARIES / "zaehlwerk", *words, code=code, **more)
 
     def rows(self, *kind: str) -> list[dict]:
         """Every reading, as the utility exports them."""
@@ -159,8 +159,19 @@ class Rehearsal:
 
 
 def wrong(rehearsal: Rehearsal, export: pathlib.Path, since: str, job: str) -> None:
-    """The table is wrong and still there: what was read since the restored moment is taken over from it."""
+    """The table is wrong and still there: who was erased since the restored moment is erased again, and what was read is taken over from it."""
+    letters = read_lines(rehearsal.stack.tenant(TENANT) / "letters.jsonl")
+    erased = next(letter["id"] for letter in letters if letter["username"] != READER)
+    person = ("--tenant", TENANT, "--account", erased)
+    rehearsal.zaehlwerk("subject", "erase", *person, "--yes")
     rehearsal.restore("table", BESIDE, "--export", export)
+    rehearsal.check("who was erased since is back with the restored table", rehearsal.zaehlwerk("subject", "show", *person, TABLE_NAME=BESIDE))
+    erasures = rehearsal.folder / "erasures.jsonl"
+    erasures.write_text(rehearsal.zaehlwerk("subject", "erasures", "--tenant", TENANT))
+    rehearsal.zaehlwerk("subject", "replay", erasures, "--tenant", TENANT, TABLE_NAME=BESIDE)
+    shown = rehearsal.zaehlwerk("subject", "show", *person, code=1, TABLE_NAME=BESIDE)
+    rehearsal.check("and is erased again by the list of before", not shown, shown)
+
     rows, lines = rehearsal.folder / "since.jsonl", rehearsal.folder / "entered.jsonl"
     rehearsal.zaehlwerk("readings", "export", "--tenant", TENANT, "--since", since, "--format", "jsonl", "--out", rows)
     lines.write_text(rehearsal.restore("readings", rows))
