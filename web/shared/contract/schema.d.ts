@@ -2784,6 +2784,19 @@ export interface components {
             /** @description The customer's consent to the privacy policy; must be true. */
             privacyAccepted: boolean;
         };
+        /** @description How much a file has, and how it is written. */
+        DeskContents: {
+            encoding?: components["schemas"]["Encoding"] | null;
+            /** @description So many are about right: the file is too long to be counted at once. */
+            isAbout: boolean;
+            /**
+             * Format: int64
+             * @description Rows below the heads that say anything, or lines.
+             */
+            rows: number;
+            /** @description What stands between two cells; absent: it is no text of cells. */
+            separator?: string | null;
+        };
         /** @description What a register shows. */
         DeskCounter: {
             /** @description Its `taskId`, its OBIS code or the name of its rate; absent: the meter has one register only. */
@@ -3290,6 +3303,7 @@ export interface components {
             bytes: number;
             /** @description The columns of the table. */
             columns: components["schemas"]["DeskColumn"][];
+            contents?: components["schemas"]["DeskContents"] | null;
             /** @description What a line can have. */
             fields: components["schemas"]["DeskField"][];
             /** @description Its id. */
@@ -4615,8 +4629,15 @@ export interface components {
         };
         /** @description The sheet of a workbook that is read. */
         DeskSheet: {
+            /**
+             * Format: int64
+             * @description How many rows that say anything are hidden, and left out.
+             */
+            hiddenRows: number;
             /** @description What it is called. */
             name: string;
+            /** @description Which one it is, counted from 1, hidden ones among them. */
+            number: number;
             /** @description How many the workbook has, hidden ones among them. */
             of: number;
         };
@@ -4851,6 +4872,11 @@ export interface components {
          * @enum {string}
          */
         Doubt: "METER_CHANGE" | "ROLLOVER" | "OUTSIDE_RANGE" | "EXPECTED_LOW" | "EXPECTED_HIGH" | "LOWER_UNEXPLAINED" | "WITHOUT_JOB";
+        /**
+         * @description How letters are stored.
+         * @enum {string}
+         */
+        Encoding: "utf-8" | "windows-1252";
         /** @description The authority that enforces accessibility. */
         EnforcementOffice: {
             /** @default null */

@@ -1,4 +1,5 @@
-use desk::import::columns::{Column, LOOKED_AT, columns, fields, fits, hide_secrets, suggested};
+use desk::import::columns::{Column, columns, fields, fits, hide_secrets, suggested};
+use desk::import::contents::{COUNTED, contents};
 use desk::import::file::fetch;
 use desk::{Failure, at_once};
 use domain::ids::{TenantId, UploadId};
@@ -27,10 +28,11 @@ pub(crate) async fn desk_import_file_get(call: Call) -> Result<Answer> {
     let file = store.import_file(tenant, &call.path("file")?).await?.ok_or(Code::NotFound)?;
     let ImportFile { id, name, bytes, kind, member: _, by, at } = file;
     let (kept, runs, seasons) = futures::try_join!(store.kept_mappings(tenant), store.runs(tenant, MOST_RUNS), store.seasons(tenant))?;
-    let (mut refused, mut is_table, mut sheet, mut found) = (None, false, None, Vec::new());
-    match at_once(fetch(call.run_files()?, tenant, &id, (Some(LOOKED_AT), ','))).await {
+    let (mut refused, mut is_table, mut contained, mut sheet, mut found) = (None, false, None, None, Vec::new());
+    match at_once(fetch(call.run_files()?, tenant, &id, (Some(COUNTED), ','))).await {
         Ok(sent) => {
             is_table = sent.is_table;
+            contained = Some(contents(&sent, bytes)?);
             if is_table {
                 found = columns(sent.open().map_err(Failure::Unreadable)?)?;
             }
@@ -63,6 +65,7 @@ pub(crate) async fn desk_import_file_get(call: Call) -> Result<Answer> {
             runs: runs.map(|run| DeskRun::new(run, member, call.now)).collect(),
             seasons,
             is_table,
+            contents: contained.map(Into::into),
             sheet: sheet.map(Into::into),
             refused,
             id,

@@ -1,7 +1,7 @@
 //! What stands in the columns of a table that was sent, what a line of its kind can have, and which is probably which.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 
 use csv::ByteRecord;
 use domain::email::EmailAddress;
@@ -17,7 +17,9 @@ use crate::Failure;
 use crate::structure::{self, Kind, Schema};
 
 /// How much of a file is looked at.
-pub const LOOKED_AT: u64 = 256 * 1024;
+const LOOKED_AT: u64 = 256 * 1024;
+/// How much of its first line tells what stands between cells.
+const LONGEST_HEADER: u64 = 64 * 1024;
 /// How many examples of a column are shown.
 const SAMPLES: usize = 3;
 /// A column with more different values than this is no choice of a few.
@@ -87,11 +89,7 @@ pub fn columns(file: impl Read) -> Result<Vec<Column>, Failure> {
         Some(text) => text,
         None => WINDOWS_1252.decode_without_bom_handling(&bytes).0,
     };
-    let mut header = String::new();
-    let blank = |line: &str| line.trim().is_empty();
-    let mut lines = BufReader::new(text.as_bytes());
-    while blank(&header) && lines.read_line(&mut header).map_err(Failure::Unreadable)? > 0 {}
-    let delimiter = if header.matches(';').count() >= header.matches(',').count() { b';' } else { b',' };
+    let delimiter = separator(&mut text.as_bytes()).map_err(Failure::Unreadable)?;
     let reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes());
     let mut rows = reader.into_byte_records().filter_map(Result::ok);
     let cells = |row: ByteRecord| row.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect::<Vec<_>>();
@@ -114,6 +112,19 @@ pub fn columns(file: impl Read) -> Result<Vec<Column>, Failure> {
         is_twice: names.iter().filter(|other| *other == name).count() > 1,
     };
     Ok(names.iter().zip(seen).map(column).collect())
+}
+
+/// What stands between two cells of a table, by its first line that says anything.
+pub(super) fn separator(table: &mut impl BufRead) -> io::Result<u8> {
+    let mut header = Vec::new();
+    while header.trim_ascii().is_empty() {
+        header.clear();
+        if table.take(LONGEST_HEADER).read_until(b'\n', &mut header)? == 0 {
+            break;
+        }
+    }
+    let count = |delimiter| header.iter().filter(|byte| **byte == delimiter).count();
+    Ok(if count(b';') >= count(b',') { b';' } else { b',' })
 }
 
 /// A field, what people call it, and what columns of it are called; folded as [`folded`] does.

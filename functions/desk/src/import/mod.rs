@@ -3,10 +3,12 @@
 mod accounts;
 mod closing;
 pub mod columns;
+pub mod contents;
 mod deferred;
 mod duplicates;
 mod faults;
 pub mod file;
+mod hidden;
 mod jobs;
 pub mod lines;
 pub mod mapping;

@@ -57,7 +57,7 @@ impl Rows {
     ) -> Result<Self, Unreadable> {
         let encoding = match mapping.encoding() {
             Some(encoding) => encoding,
-            None if is_utf8(open()?)? => Encoding::Utf8,
+            None if is_utf8(open()?, true)? => Encoding::Utf8,
             None => Encoding::Windows1252,
         };
         let mut header = Vec::new();
@@ -337,14 +337,15 @@ fn decoded(cell: &[u8], encoding: Encoding) -> Option<String> {
     }
 }
 
-fn is_utf8(mut file: Box<dyn Content>) -> io::Result<bool> {
+/// Whether the file is valid UTF-8, as a whole or as the beginning of one that may end within a letter.
+pub(super) fn is_utf8(mut file: Box<dyn Content>, is_whole: bool) -> io::Result<bool> {
     let mut decoder = UTF_8.new_decoder();
     let mut bytes = vec![0; 64 * 1024];
     let mut text = String::with_capacity(256 * 1024);
     loop {
         let read = file.read(&mut bytes)?;
         text.clear();
-        let (result, _) = decoder.decode_to_string_without_replacement(&bytes[..read], &mut text, read == 0);
+        let (result, _) = decoder.decode_to_string_without_replacement(&bytes[..read], &mut text, is_whole && read == 0);
         match result {
             encoding_rs::DecoderResult::Malformed(..) => return Ok(false),
             _ if read == 0 => return Ok(true),

@@ -64,6 +64,7 @@ async fn a_file_is_sent_mapped_rehearsed_imported_and_taken_back() {
         shown["columns"][0],
         json!({ "name": "Kundennummer", "samples": ["anna", "nobody"], "values": ["anna", "nobody"], "isTwice": false })
     );
+    assert_eq!(shown["contents"], json!({ "rows": 2, "isAbout": false, "encoding": "utf-8", "separator": ";" }));
     let mapping = &shown["suggested"];
     assert_eq!((&mapping["columns"]["id"], &mapping["values"]["meter.meterType"]["Strom"]), (&json!("Auftrag"), &json!("ELECTRIC_METER")));
 
@@ -180,7 +181,9 @@ async fn a_mapping_is_kept_for_the_next_file_and_a_workbook_is_a_table() {
     let shown = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body;
     assert_eq!(shown["kept"], json!([{ "name": "SAP", "mapping": mapping }]));
     assert!(shown["columns"].as_array().unwrap().len() > 5 && shown["isTable"] == true, "{shown}");
-    assert_eq!(shown["sheet"]["of"], 1);
+    assert_eq!((&shown["sheet"]["number"], &shown["sheet"]["of"], &shown["sheet"]["hiddenRows"]), (&json!(1), &json!(1), &json!(0)));
+    let rows = send(&portal, &lead, Method::GET, "/open", None).await.body["count"].as_u64();
+    assert_eq!(shown["contents"], json!({ "rows": rows, "isAbout": false }));
 
     let delete = async |query: &str| send(&portal, &lead, Method::DELETE, &format!("/imports/mappings?{query}"), None).await;
     for nothing in ["kind=ACCOUNTS&name=SAP", "kind=JOBS&name=Oracle", "kind=JOBS", "name=SAP"] {

@@ -100,6 +100,7 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
   await heading(page, 'Importe')
   await send(lines.join('\r\n'), name)
   await heading(page, name)
+  await expect(page.getByText('3 Zeilen · 8 Spalten · Zeichensatz UTF-8 · Trennzeichen Semikolon')).toBeVisible()
 
   // Two columns are called as nobody calls them.
   const field = (column: string) => page.getByLabel(`Feld der Spalte ${column}`)

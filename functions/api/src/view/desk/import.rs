@@ -1,7 +1,9 @@
 use std::collections::BTreeMap;
 
 use desk::import::columns::{Column, Field, Group};
+use desk::import::contents::Contents;
 use desk::import::file::Sheet;
+use desk::import::mapping::Encoding;
 use domain::ids::{ImportId, RunId, SeasonId, UploadId};
 use domain::model::Channel;
 use domain::text::Lang;
@@ -132,6 +134,9 @@ pub struct DeskImportFile {
     pub refused: Option<DeskRunText>,
     /// It is a table; otherwise each line has a JSON object, or it is refused.
     pub is_table: bool,
+    /// What it has; absent: it is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contents: Option<DeskContents>,
     /// Which sheet of a workbook it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sheet: Option<DeskSheet>,
@@ -159,13 +164,40 @@ pub struct DeskImportFile {
 pub struct DeskSheet {
     /// What it is called.
     pub name: String,
+    /// Which one it is, counted from 1, hidden ones among them.
+    pub number: usize,
     /// How many the workbook has, hidden ones among them.
     pub of: usize,
+    /// How many rows that say anything are hidden, and left out.
+    pub hidden_rows: u64,
 }
 
 impl From<Sheet> for DeskSheet {
-    fn from(Sheet { name, of }: Sheet) -> Self {
-        Self { name, of }
+    fn from(Sheet { name, number, of, hidden_rows, rows: _ }: Sheet) -> Self {
+        Self { name, number, of, hidden_rows }
+    }
+}
+
+/// How much a file has, and how it is written.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskContents {
+    /// Rows below the heads that say anything, or lines.
+    pub rows: u64,
+    /// So many are about right: the file is too long to be counted at once.
+    pub is_about: bool,
+    /// How its letters are stored; absent: it is a workbook.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<Encoding>,
+    /// What stands between two cells; absent: it is no text of cells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub separator: Option<char>,
+}
+
+impl From<Contents> for DeskContents {
+    fn from(Contents { rows, is_about, encoding, separator }: Contents) -> Self {
+        Self { rows, is_about, encoding, separator }
     }
 }
 

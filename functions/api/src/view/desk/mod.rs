@@ -38,8 +38,8 @@ pub use entry::{DeskChannel, DeskCounter, DeskEntered, DeskEntry, DeskImage, Des
 pub use erasure::{DeskDisclosure, DeskErased, DeskErasure, DeskErasureRequest, DeskErasureState, DeskErasures, DeskHold, DeskHoldRequest};
 pub use export::{DeskExport, DeskExportCounts, DeskExportKind, DeskExports};
 pub use import::{
-    DeskColumn, DeskField, DeskFieldGroup, DeskImport, DeskImportFile, DeskImportFileRequest, DeskImportKind, DeskImportRequest,
-    DeskImports, DeskMapping, DeskMappingRequest, DeskRehearsalRequest, DeskSheet, DeskUndoRequest,
+    DeskColumn, DeskContents, DeskField, DeskFieldGroup, DeskImport, DeskImportFile, DeskImportFileRequest, DeskImportKind,
+    DeskImportRequest, DeskImports, DeskMapping, DeskMappingRequest, DeskRehearsalRequest, DeskSheet, DeskUndoRequest,
 };
 pub use job::{DeskExpected, DeskJob, DeskJobFile, DeskJobState, DeskPhoto, DeskPlace, DeskRules};
 pub use letters::{
