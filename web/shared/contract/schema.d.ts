@@ -2765,6 +2765,8 @@ export interface components {
         };
         /** @description A column of a table. */
         DeskColumn: {
+            /** @description A list of faults added it: it is no field, and is not imported. */
+            isAdded: boolean;
             /** @description Another column has the same name, so that neither can be named. */
             isTwice: boolean;
             /** @description What its head says. */

@@ -82,9 +82,14 @@ fn is_of(run: &Run, file: &UploadId) -> bool {
     matches!(&run.new.task, RunTask::Rehearsal(task) | RunTask::Import { task, .. } if task.file == *file)
 }
 
-/// The mapping by which a run imported such a table, and what its file was called.
+/// The mapping by which a run imported such a table, and what its file was called; of a list of faults that by which a rehearsal read it, too.
 fn mapped(run: &Run, kind: ImportKind, found: &[Column]) -> Option<(Value, String)> {
-    let RunTask::Import { task, .. } = &run.new.task else { return None };
+    let is_of_faults = found.iter().any(|column| column.is_added);
+    let task = match &run.new.task {
+        RunTask::Import { task, .. } => task,
+        RunTask::Rehearsal(task) if is_of_faults => task,
+        _ => return None,
+    };
     let mapping = task.mapping.as_ref().filter(|mapping| task.kind == kind && run.state == RunState::Done && fits(kind, mapping, found))?;
     Some((serde_json::from_str(mapping).ok()?, task.name.clone()))
 }

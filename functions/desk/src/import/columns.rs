@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use store::ImportKind;
 use unicode_normalization::UnicodeNormalization;
 
+use super::faulty_rows::is_added;
 use super::mapping::Mapping;
 use super::readings::CardLine;
 use crate::Failure;
@@ -36,6 +37,8 @@ pub struct Column {
     pub values: Vec<String>,
     /// Another column has the same name, so that neither can be named.
     pub is_twice: bool,
+    /// A list of faults added it, so that it is no field.
+    pub is_added: bool,
 }
 
 /// To what a field belongs.
@@ -110,6 +113,7 @@ pub fn columns(file: impl Read) -> Result<Vec<Column>, Failure> {
         samples,
         values: if values.len() > VALUES { Vec::new() } else { values.into_iter().collect() },
         is_twice: names.iter().filter(|other| *other == name).count() > 1,
+        is_added: is_added(name),
     };
     Ok(names.iter().zip(seen).map(column).collect())
 }
@@ -402,6 +406,11 @@ pub fn fields(kind: ImportKind) -> Vec<Field> {
     fields
 }
 
+/// Whether what stands in a column with this head is shown to nobody.
+pub(super) fn is_secret(kind: ImportKind, head: &str) -> bool {
+    by_its_name(kind, head).is_some_and(|field| SECRETS.contains(&field.as_str()))
+}
+
 /// Takes the examples out of columns that are secret by what is suggested.
 pub fn hide_secrets(columns: &mut [Column], suggested: &Value) {
     for field in SECRETS {
@@ -417,7 +426,7 @@ pub fn suggested(kind: ImportKind, columns: &[Column]) -> Value {
     let (mut of_fields, mut values, mut constants): (Map<String, Value>, Map<String, Value>, Map<String, Value>) = Default::default();
     let mut taken = BTreeSet::new();
     for by_contents in [false, true] {
-        for column in columns.iter().filter(|column| !column.name.is_empty() && !column.is_twice) {
+        for column in columns.iter().filter(|column| !column.name.is_empty() && !column.is_twice && !column.is_added) {
             let field = if by_contents { by_its_contents(kind, column) } else { by_its_name(kind, &column.name) };
             let Some(field) = field.filter(|field| !of_fields.contains_key(field) && !taken.contains(&column.name)) else { continue };
             if let Some(meanings) = meanings(&field, column) {

@@ -209,6 +209,16 @@ impl Mapping {
         })
     }
 
+    /// The same for a workbook, whose table is written here and not as the mapping says of files of text.
+    pub fn of_workbook(self) -> Self {
+        Self { delimiter: None, encoding: None, ..self }
+    }
+
+    /// The columns of which a field is made.
+    pub fn columns_of(&self, field: &str) -> &[String] {
+        self.columns.get(field).map_or(&[], Columns::names)
+    }
+
     /// The stated delimiter, or the header's.
     pub fn delimiter(&self, header: &[u8]) -> Result<u8, Misfit> {
         match self.delimiter.as_deref() {

@@ -7,6 +7,7 @@ pub mod contents;
 mod deferred;
 mod duplicates;
 mod faults;
+pub mod faulty_rows;
 pub mod file;
 mod hidden;
 mod jobs;
@@ -41,6 +42,7 @@ pub use readings::{CardsOptions, CardsReport, import_cards, usual_mapping};
 
 use faults::Groups;
 use lines::{Cell, Line, Lines};
+pub use lines::{RawRow, TableRows};
 use mapping::Mapping;
 use rows::{Rows, Unreadable};
 
@@ -82,11 +84,20 @@ pub trait Watch {
     /// So many bytes of so many were read, and so many lines are done.
     fn reached(&mut self, bytes: u64, of: u64, lines: u64);
 
-    /// A line has this fault.
+    /// A line is not taken.
     ///
     /// # Errors
     /// When it cannot be noted; the import stops then.
-    fn fault(&mut self, fault: &FoundFault<'_>) -> io::Result<()>;
+    fn refused(&mut self, line: &RefusedLine<'_>) -> io::Result<()>;
+}
+
+/// A line that is not taken.
+#[derive(Debug)]
+pub struct RefusedLine<'a> {
+    /// What is wrong with it.
+    pub faults: Vec<FoundFault<'a>>,
+    /// Its rows; none: it is a line of JSON.
+    pub table: Option<&'a TableRows>,
 }
 
 /// What became of one line.
@@ -275,6 +286,7 @@ struct Step<E> {
     /// None: an earlier line says the same.
     entry: Result<Option<E>, Vec<Fault>>,
     cells: BTreeMap<String, Cell>,
+    table: Option<TableRows>,
 }
 
 /// A line whose fate is known.
@@ -284,6 +296,7 @@ struct Done {
     end: u64,
     outcome: Outcome,
     cells: BTreeMap<String, Cell>,
+    table: Option<TableRows>,
 }
 
 /// How far an import has come.
@@ -351,7 +364,7 @@ async fn feed<I: Import>(
     let State { counts, groups, seen, reached, deferred } = state;
     let again = !deferred.is_empty();
     let steps = lines.map(|line| {
-        let Line { number, last, end, text, cells } = line.map_err(Failure::Unreadable)?;
+        let Line { number, last, end, text, cells, table } = line.map_err(Failure::Unreadable)?;
         let entry = text.and_then(|text| Ok((import.parse(&text)?, text)));
         let entry = entry.and_then(|(entry, text)| match seen.insert(I::id(&entry), number) {
             Err(_) if again => Ok(Some(entry)),
@@ -368,12 +381,12 @@ async fn feed<I: Import>(
                 import.clash(&entry, number).map_or(Ok(Some(entry)), |fault| Err(vec![fault]))
             }
         });
-        Ok::<_, I::Error>(Step { number, last, end, entry, cells })
+        Ok::<_, I::Error>(Step { number, last, end, entry, cells, table })
     });
     let batches = stream::iter(steps).try_chunks(I::BATCH).map(|batch| async { send(import, batch.map_err(|error| error.1)?).await });
     let mut batches = pin!(batches.buffered(I::IN_FLIGHT));
     while let Some(batch) = batches.next().await {
-        for Done { number, last, end, outcome, cells } in batch? {
+        for Done { number, last, end, outcome, cells, table } in batch? {
             deferred.remove(&number);
             match &outcome {
                 Outcome::Created => counts.created += 1,
@@ -385,11 +398,9 @@ async fn feed<I: Import>(
                 Outcome::Deferred => drop(deferred.insert(number)),
                 Outcome::Refused(faults) => {
                     counts.faulty += 1;
-                    for fault in faults {
-                        let fault = FoundFault::of(fault, number, &cells);
-                        groups.add(&fault);
-                        watch.fault(&fault).map_err(Failure::Unreported)?;
-                    }
+                    let faults: Vec<_> = faults.iter().map(|fault| FoundFault::of(fault, number, &cells)).collect();
+                    faults.iter().for_each(|fault| groups.add(fault));
+                    watch.refused(&RefusedLine { faults, table: table.as_ref() }).map_err(Failure::Unreported)?;
                 }
             }
             *reached = (*reached).max(last + 1);
@@ -414,7 +425,7 @@ async fn send<I: Import>(import: &I, batch: Vec<Step<I::Entry>>) -> Result<Vec<D
     let mut entries = Vec::with_capacity(batch.len());
     let lines: Vec<_> = batch
         .into_iter()
-        .map(|Step { number, last, end, entry, cells }| {
+        .map(|Step { number, last, end, entry, cells, table }| {
             let known = match entry {
                 Ok(Some(entry)) => {
                     entries.push(entry);
@@ -423,7 +434,7 @@ async fn send<I: Import>(import: &I, batch: Vec<Step<I::Entry>>) -> Result<Vec<D
                 Ok(None) => Some(Outcome::Repeated),
                 Err(faults) => Some(Outcome::Refused(faults)),
             };
-            (known, move |outcome| Done { number, last, end, outcome, cells })
+            (known, move |outcome| Done { number, last, end, outcome, cells, table })
         })
         .collect();
     let sent = entries.len();

@@ -4,20 +4,22 @@
 //! rehearsal listed.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read, Seek, Write};
+use std::io;
 
 use domain::ids::{ImportId, RunId};
 use domain::model::Channel;
+use domain::preset::FileFormat;
 use domain::text;
 use domain::text::{Lang, Text};
 use store::{Effect, ImportKind, ImportRun, ImportTask, RunBefore, RunClosing, RunImport, RunOutcome, RunText};
-use tempfile::NamedTempFile;
 
-use super::{CSV, Shelf, made};
+use super::{CSV, Shelf, made, media_type};
+use crate::import::columns::columns;
+use crate::import::faulty_rows::FaultyRows;
 use crate::import::file::{SentFile, fetch};
 use crate::import::mapping::Mapping;
 use crate::import::{
-    AccountsOptions, CardsOptions, Counts, FaultGroup, FaultList, FoundFault, ImportReport, JobsOptions, Missing, MissingJob, NoLetters,
+    AccountsOptions, CardsOptions, Counts, FaultGroup, FaultList, ImportReport, JobsOptions, Missing, MissingJob, NoLetters, RefusedLine,
     Source, Stopped, Watch, import_accounts, import_cards, import_jobs, missing_jobs, write_missing,
 };
 use crate::imports::{self, NewImport};
@@ -29,11 +31,18 @@ const MISSING: &str = "missing.json";
 /// How many kinds of faults a run names; the list has all.
 const NAMED: usize = 50;
 
-/// Who is told how far an import is, and its list of faults.
+/// What is wrong with a file, in a form in which it can be mended.
+enum Faults {
+    /// Of JSON lines a list of faults.
+    OfLines(Box<FaultList<Vec<u8>>>, u64),
+    /// Of a table its rows, to be sent again.
+    OfRows(Box<FaultyRows>),
+}
+
+/// Who is told how far an import is, and what is wrong with the file.
 struct Watcher<'a> {
     reached: &'a Reached,
-    list: FaultList<NamedTempFile>,
-    faults: u64,
+    faults: Faults,
 }
 
 impl Watch for Watcher<'_> {
@@ -41,9 +50,14 @@ impl Watch for Watcher<'_> {
         self.reached.set(bytes, of);
     }
 
-    fn fault(&mut self, fault: &FoundFault<'_>) -> io::Result<()> {
-        self.faults += 1;
-        self.list.add(fault)
+    fn refused(&mut self, line: &RefusedLine<'_>) -> io::Result<()> {
+        match &mut self.faults {
+            Faults::OfLines(list, count) => {
+                *count += line.faults.len() as u64;
+                line.faults.iter().try_for_each(|fault| list.add(fault))
+            }
+            Faults::OfRows(rows) => rows.add(line),
+        }
     }
 }
 
@@ -66,8 +80,8 @@ impl Shelf<'_> {
             true => missing_jobs(self.store, self.tenant, &source, task.season.as_ref()).await?,
             false => None,
         };
-        let (brought, list, faults) = self.bring_in(task, &source, (Effect::Tried, None, missing.as_ref()), reached).await?;
-        self.keep_faults(task.lang, (list, faults)).await?;
+        let (brought, faults) = self.bring_in(task, &source, (Effect::Tried, None, missing.as_ref()), reached).await?;
+        self.keep_faults(task.lang, faults).await?;
         if let Some(missing) = missing.as_ref().filter(|missing| !missing.jobs.is_empty()) {
             let id = &self.run.new.id;
             let content = serde_json::to_vec(&missing.jobs).map_err(|error| Failure::Unwritable(error.into()))?;
@@ -104,8 +118,8 @@ impl Shelf<'_> {
         let id = ImportId::new(self.run.new.id.as_str()).map_err(|error| Failure::Refused((&error).into()))?;
         let new = NewImport { id, kind: task.kind.name(), by: &self.run.new.by, file: &task.name, season: task.season.as_ref() };
         let import = imports::begin(self.store, self.tenant, &source, new, self.run.new.asked).await?;
-        let (brought, list, faults) = self.bring_in(task, &source, (Effect::Stored, Some(&import.id), missing.as_ref()), reached).await?;
-        self.keep_faults(task.lang, (list, faults)).await?;
+        let (brought, faults) = self.bring_in(task, &source, (Effect::Stored, Some(&import.id), missing.as_ref()), reached).await?;
+        self.keep_faults(task.lang, faults).await?;
         imports::end(self.store, self.tenant, import, brought.report.counts, brought.closed, clock.now()).await?;
         self.outcome.import = Some(outcome(&brought));
         Ok(self.outcome)
@@ -136,6 +150,16 @@ impl Shelf<'_> {
                 false => text!("JSON-Zeilen brauchen keine Zuordnung", "JSON lines need no mapping"),
             }));
         }
+        if task.closes_missing && file.is_table {
+            let columns = columns(file.open().map_err(Failure::Unreadable)?)?;
+            if columns.iter().any(|column| column.is_added) {
+                return Err(Failure::Refused(text!(
+                    "eine Fehlerliste zählt nicht alle Aufträge der Saison auf; sie schließt keine",
+                    "a list of faults does not have all jobs of the season; it closes none"
+                )));
+            }
+        }
+        let mapping = if file.sheet.is_some() { mapping.map(Mapping::of_workbook) } else { mapping };
         Ok((file, mapping))
     }
 
@@ -163,10 +187,12 @@ impl Shelf<'_> {
         source: &Source<'_>,
         (effect, import, close): (Effect, Option<&ImportId>, Option<&Missing>),
         reached: &Reached,
-    ) -> Result<(Brought, NamedTempFile, u64), Failure> {
-        let list = NamedTempFile::new().map_err(Failure::Unwritable)?;
-        let list = FaultList::begin(with_bom(list)?, task.lang).map_err(Failure::Unwritable)?;
-        let mut watch = Watcher { reached, list, faults: 0 };
+    ) -> Result<(Brought, Faults), Failure> {
+        let faults = match source.mapping {
+            Some(mapping) => FaultyRows::begin((task.kind, mapping), task.lang, self.run.new.asked).map(Box::new).map(Faults::OfRows),
+            None => FaultList::begin(bom(), task.lang).map(|list| Faults::OfLines(Box::new(list), 0)),
+        };
+        let mut watch = Watcher { reached, faults: faults.map_err(Failure::Unwritable)? };
         let stopped = |stopped: Stopped<Failure>| stopped.failure;
         let (store, tenant, name) = (self.store, self.tenant, &task.name);
         let brought = match task.kind {
@@ -189,23 +215,28 @@ impl Shelf<'_> {
                 Brought { report: report.lines, more, warnings: Vec::new(), closed: None }
             }
         };
-        Ok((brought, watch.list.finish().map_err(Failure::Unwritable)?, watch.faults))
+        Ok((brought, watch.faults))
     }
 
-    async fn keep_faults(&mut self, lang: Lang, (mut list, faults): (NamedTempFile, u64)) -> Result<(), Failure> {
-        if faults == 0 {
+    async fn keep_faults(&mut self, lang: Lang, faults: Faults) -> Result<(), Failure> {
+        let (content, rows, format) = match faults {
+            Faults::OfLines(list, count) => (list.finish().map_err(Failure::Unwritable)?, count, FileFormat::Csv),
+            Faults::OfRows(rows) => {
+                let (content, count) = rows.finish().map_err(Failure::Unwritable)?;
+                (content, count, FileFormat::Xlsx)
+            }
+        };
+        if rows == 0 {
             return Ok(());
         }
-        let mut content = Vec::new();
-        list.rewind().and_then(|()| list.read_to_end(&mut content)).map_err(Failure::Unreadable)?;
-        let name = if lang == Lang::De { "fehler.csv" } else { "faults.csv" };
-        self.keep(made(name, &content, faults), CSV, content).await
+        let name = match (lang, format) {
+            (Lang::De, FileFormat::Xlsx) => "fehler.xlsx",
+            (Lang::De, _) => "fehler.csv",
+            (Lang::En, FileFormat::Xlsx) => "faults.xlsx",
+            (Lang::En, _) => "faults.csv",
+        };
+        self.keep(made(name, &content, rows), media_type(format), content).await
     }
-}
-
-fn with_bom(mut file: NamedTempFile) -> Result<NamedTempFile, Failure> {
-    file.write_all(&bom()).map_err(Failure::Unwritable)?;
-    Ok(file)
 }
 
 fn outcome(Brought { report, more, warnings, closed }: &Brought) -> RunImport {

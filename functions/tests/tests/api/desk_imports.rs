@@ -5,9 +5,10 @@ use std::net::TcpStream;
 
 use domain::staff::Role;
 use reqwest::{Body, Method, Response, StatusCode, Url};
+use rust_xlsxwriter::Workbook;
 use serde_json::{Value, json};
 
-use crate::at_desk::{over, send};
+use crate::at_desk::{made, over, rows_of, send};
 use crate::world::Portal;
 
 const TABLE: &str = "Kundennummer;Auftrag;Zählernummer;OBIS;Sparte\nanna;new-1;4711;1-0:1.8.0;Strom\nnobody;new-2;4712;1-0:1.8.0;Strom\n";
@@ -62,7 +63,7 @@ async fn a_file_is_sent_mapped_rehearsed_imported_and_taken_back() {
     assert_eq!((&shown["name"], &shown["isTable"], &shown["kept"]), (&json!("Aufträge 2026.csv"), &json!(true), &json!([])), "{shown}");
     assert_eq!(
         shown["columns"][0],
-        json!({ "name": "Kundennummer", "samples": ["anna", "nobody"], "values": ["anna", "nobody"], "isTwice": false })
+        json!({ "name": "Kundennummer", "samples": ["anna", "nobody"], "values": ["anna", "nobody"], "isTwice": false, "isAdded": false })
     );
     assert_eq!(shown["contents"], json!({ "rows": 2, "isAbout": false, "encoding": "utf-8", "separator": ";" }));
     let mapping = &shown["suggested"];
@@ -76,9 +77,9 @@ async fn a_file_is_sent_mapped_rehearsed_imported_and_taken_back() {
         "{rehearsed}"
     );
     assert_eq!(rehearsed["source"]["mapping"], *mapping, "whoever comes back finds what was chosen");
-    let path = format!("/runs/{}/files/fehler.csv", rehearsed["id"].as_str().unwrap());
-    let list = reqwest::get(get(&path).await.body["url"].as_str().unwrap()).await.unwrap().text().await.unwrap();
-    assert!(list.contains("3;Kundennummer;nobody;"), "{list}");
+    let list = rows_of(made(&portal, &lead, &rehearsed, "fehler.xlsx").await);
+    let row = ["3", "Kundennummer: es gibt keinen Zugang mit dieser Nummer", "nobody", "new-2", "4712", "1-0:1.8.0", "Strom"];
+    assert_eq!(list[1..], [row]);
     assert_eq!(get("/imports").await.body["imports"], json!([]), "a rehearsal is no import");
 
     let import = json!({ "rehearsal": rehearsed["id"] });
@@ -148,10 +149,9 @@ async fn accounts_come_in_without_login_data_or_with_those_of_the_file_and_go_ag
     let rehearsed = over(&portal, &lead, &post("/imports/rehearsals", rehearsal).await).await;
     let counts = json!({ "created": 2, "updated": 1, "faulty": 3 });
     assert_eq!((&rehearsed["state"], &rehearsed["imported"]["counts"]), (&json!("DONE"), &counts), "{rehearsed}");
-    let path = format!("/runs/{}/files/fehler.csv", rehearsed["id"].as_str().unwrap());
-    let list = send(&portal, &lead, Method::GET, &path, None).await.body["url"].as_str().unwrap().to_owned();
-    let list = reqwest::get(list).await.unwrap().text().await.unwrap();
-    assert!(list.contains("7;Passwort;") && !list.contains("geheim"), "{list}");
+    let list = rows_of(made(&portal, &lead, &rehearsed, "fehler.xlsx").await);
+    let (heads, kai) = (&list[0], list.last().unwrap());
+    assert!(kai[1].starts_with("Passwort: ") && kai[heads.iter().position(|head| head == "Passwort").unwrap()] == "***", "{list:?}");
     let account = async |id: &str| portal.store().account(portal.tenant_id(), &id.parse().unwrap()).await.unwrap();
     assert!(account("4711").await.is_none(), "nothing was written");
 
@@ -344,4 +344,66 @@ async fn what_goes_wrong_on_the_way_leaves_nothing_half_done() {
     }
     let kept = portal.store().job_by_id(portal.tenant_id(), &"of-2026".parse().unwrap()).await.unwrap().unwrap();
     assert!(!kept.closed);
+}
+
+/// A workbook of these rows.
+fn book(rows: &[Vec<String>]) -> Vec<u8> {
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    for (at, row) in (0..).zip(rows) {
+        sheet.write_row(at, 0, row).unwrap();
+    }
+    book.save_to_buffer().unwrap()
+}
+
+#[tokio::test]
+async fn the_lines_at_fault_come_as_a_workbook_that_is_mended_and_imported_as_it_is() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let post = async |path: &str, body: Value| over(&portal, &lead, &send(&portal, &lead, Method::POST, path, Some(body)).await).await;
+    let shown = async |file: &str| send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body;
+    // A job of two rows, one of them at fault; a sound one; one whose house number a spreadsheet would make a day of; a row that is too long.
+    let table = "Kunde;Auftrag;Zählernummer;OBIS;Sparte;PLZ;Hausnummer\n\
+                 anna;two;4711;1-0:1.8.1;Strom;01234;1\n\
+                 anna;two;4711;1-0:1.8.x;Strom;01234;1\n\
+                 anna;sound;4712;1-0:1.8.0;Strom;01234;1\n\
+                 nobody;other;4713;1-0:1.8.0;Strom;01234;1-3\n\
+                 anna;long;4714;1-0:1.8.0;Strom;01234;1;beyond\n";
+    let file = upload(&portal, &lead, "jobs.csv", table.as_bytes()).await;
+    let mut mapping = shown(&file).await["suggested"].clone();
+    // Nobody would guess it.
+    mapping["columns"]["accountId"] = json!("Kunde");
+    let rehearsal = json!({ "file": file, "mapping": mapping, "lang": "de" });
+    let rehearsed = post("/imports/rehearsals", rehearsal.clone()).await;
+    assert_eq!(rehearsed["imported"]["counts"], json!({ "created": 1, "faulty": 3 }), "{rehearsed}");
+    let mut list = rows_of(made(&portal, &lead, &rehearsed, "fehler.xlsx").await);
+    let lines: Vec<_> = list[1..].iter().map(|row| row[0].as_str()).collect();
+    assert_eq!(lines, ["2", "3", "5", "6"], "all rows of an entry, and no sound one");
+    assert_eq!(
+        (list[1][1].as_str(), list[3][8].as_str(), list[4].last().unwrap().as_str()),
+        ("gehört zu den Nachbarzeilen", "1-3", "beyond")
+    );
+
+    list[2][5] = "1-0:1.8.2".into();
+    list[3][2] = "anna".into();
+    let mended = upload(&portal, &lead, "fehler.xlsx", &book(&list)).await;
+    let shown = shown(&mended).await;
+    assert_eq!((&shown["suggested"], &shown["suggestedOf"]), (&mapping, &json!("jobs.csv")), "as it was rehearsed");
+    assert_eq!((&shown["columns"][1]["isAdded"], &shown["columns"][2]["isAdded"]), (&json!(true), &json!(false)));
+    let again = json!({ "file": mended, "mapping": mapping, "closesMissing": true, "lang": "de" });
+    let refused = post("/imports/rehearsals", again).await;
+    assert!(refused["failure"]["de"].as_str().is_some_and(|why| why.contains("Fehlerliste")), "a part of a list closes nothing: {refused}");
+    let rehearsed = post("/imports/rehearsals", json!({ "file": mended, "mapping": mapping, "lang": "de" })).await;
+    assert_eq!(rehearsed["imported"]["counts"], json!({ "created": 2, "faulty": 1 }), "{rehearsed}");
+    let list = rows_of(made(&portal, &lead, &rehearsed, "fehler.xlsx").await);
+    assert_eq!(
+        (list.len(), list[0].len(), list[1][0].as_str()),
+        (2, 10, "5"),
+        "the row of the file that was sent, in the same columns: {list:?}"
+    );
+    let done = post("/imports", json!({ "rehearsal": rehearsed["id"] })).await;
+    assert_eq!(done["imported"]["counts"], json!({ "created": 2, "faulty": 1 }), "{done}");
+    let job = async |id: &str| portal.store().job_by_id(portal.tenant_id(), &id.parse().unwrap()).await.unwrap();
+    assert_eq!(job("two").await.unwrap().master.meter.meter_rate_tasks.len(), 2);
+    assert!(job("other").await.is_some() && job("sound").await.is_none());
 }

@@ -1,6 +1,7 @@
 /** A lead sees what went out, and brings files in. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
+import { cells, unzip } from '../../../portal/src/testing/xlsx.ts'
 import { operate } from '../../../portal/tests/operator.ts'
 import { expect, expectNoViolation, widerBy } from '../../../portal/tests/portal.ts'
 import { heading, support, test } from '../desk.ts'
@@ -82,7 +83,7 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
     'Kd-Nr;Ableseauftrag;Zählernummer;Art;Kennzahl;Vertrag;Straße;Hausnummer',
     `n-1;datei-${meter}-1;${meter}1;Wärme;6-0:1.0.0;V1;Kirchplatz;2`,
     `n-1;datei-${meter}-2;${meter}2;Wärme;6-0:1.0.0;V2;Kirchplatz;2`,
-    `n-9;datei-${meter}-3;${meter}3;Wärme;6-0:1.0.0;V3;Kirchplatz;2`,
+    `n-9${info.retry};datei-${meter}-3;${meter}3;Wärme;6-0:1.0.0;V3;Kirchplatz;2`,
   ]
   const name = `aufträge-${meter}.csv`
   await page.goto('/t/nachbar/customers')
@@ -131,9 +132,15 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
   await expect(outcome.getByText('2 neu, 1 fehlerhaft')).toBeVisible()
   await expect(outcome.getByText('Zeile 4: Kd-Nr: es gibt keinen Zugang')).toBeVisible()
   const fetched = page.waitForEvent('download')
-  await outcome.getByRole('button', { name: 'fehler.csv' }).click()
-  await (await fetched).saveAs(info.outputPath('fehler.csv'))
-  expect(readFileSync(info.outputPath('fehler.csv'), 'utf8')).toContain('4;Kd-Nr;n-9;')
+  await outcome.getByRole('button', { name: 'fehler.xlsx' }).click()
+  const faults = info.outputPath('fehler.xlsx')
+  await (await fetched).saveAs(faults)
+  const sheet = unzip(readFileSync(faults)).get('xl/worksheets/sheet1.xml') ?? ''
+  expect(cells(sheet)[1]?.slice(0, 3)).toEqual([
+    'A2=4',
+    expect.stringMatching(/^B2=Kd-Nr: es gibt keinen/),
+    `C2=n-9${info.retry}`,
+  ])
   await expectNoViolation(page)
 
   // What was changed since was not rehearsed; whoever comes back finds what was chosen.
@@ -145,9 +152,31 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
   await expect(page.locator('.meanings')).toHaveCSS('display', 'grid')
   await outcome.getByRole('button', { name: 'Importieren …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Importieren' }).click()
-  await expect(
-    page.getByRole('region', { name: 'Ergebnis des Imports' }).getByText('2 neu, 1 fehlerhaft'),
-  ).toBeVisible()
+  const imported = page.getByRole('region', { name: 'Ergebnis des Imports' })
+  await expect(imported.getByRole('status')).toHaveText('2 neu, 1 fehlerhaft')
+
+  // The customer comes afterwards; the list of faults is sent as it is, and has the one line.
+  const account = { id: `n-9${info.retry}`, name: 'Neue Kundin' }
+  writeFileSync(info.outputPath('account.jsonl'), JSON.stringify(account))
+  await operate(
+    'accounts',
+    'import',
+    info.outputPath('account.jsonl'),
+    '--letters',
+    info.outputPath('letter.jsonl'),
+    ...OF_NEIGHBOUR,
+  )
+  await page.getByRole('link', { name: 'Zu den Importen' }).click()
+  await heading(page, 'Importe')
+  await page.locator('input[type=file]').setInputFiles(faults)
+  await heading(page, 'fehler.xlsx')
+  await expect(page.getByText('eine Zeile · 10 Spalten · Arbeitsmappe, Blatt „Sheet1“ (1 von 1)')).toBeVisible()
+  await expect(page.getByText('Aus der Fehlerliste; die Spalte wird nicht importiert.')).toHaveCount(2)
+  await expect(page.getByText(`mit der zuletzt eine solche Tabelle importiert wurde: „${name}“`)).toBeVisible()
+  await expect(page.getByText('Die Datei zählt alle Aufträge der Saison auf')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Probe starten' }).click()
+  await expect(outcome.getByText('1 neu', { exact: true })).toBeVisible()
+  await expectNoViolation(page)
 
   await page.getByRole('link', { name: 'Zu den Importen' }).click()
   await page.getByRole('button', { name: `Import von ${name} zurücknehmen (2 neu)` }).click()

@@ -213,6 +213,8 @@ pub struct DeskColumn {
     pub values: Vec<String>,
     /// Another column has the same name, so that neither can be named.
     pub is_twice: bool,
+    /// A list of faults added it: it is no field, and is not imported.
+    pub is_added: bool,
 }
 
 /// To what a field belongs.
@@ -316,8 +318,8 @@ impl From<ImportKind> for DeskImportKind {
 }
 
 impl From<Column> for DeskColumn {
-    fn from(Column { name, samples, values, is_twice }: Column) -> Self {
-        Self { name, samples, values, is_twice }
+    fn from(Column { name, samples, values, is_twice, is_added }: Column) -> Self {
+        Self { name, samples, values, is_twice, is_added }
     }
 }
 

@@ -114,7 +114,7 @@ export function FileForm({ tenant, file, reload }: Props) {
             reload={reload}
           />
         )}
-        {file.kind === 'JOBS' && (
+        {file.kind === 'JOBS' && !file.columns.some(({ isAdded }) => isAdded) && (
           <CheckboxField
             name="closesMissing"
             label={t('closesMissing')}

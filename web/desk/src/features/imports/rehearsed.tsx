@@ -11,6 +11,9 @@ import { startImport } from '@/data/imports.ts'
 import type { Imported, Run } from '@/data/types.ts'
 import { Counts } from './counts.tsx'
 
+/** The file that has the rows at fault. */
+const FAULTS = /^(fehler|faults)\.xlsx$/
+
 interface Props {
   tenant: string
   run: Run
@@ -45,6 +48,7 @@ export function Rehearsed({ tenant, run, isStale, reload }: Props) {
           {isRehearsal && <p className="soft">{t('nothingWritten')}</p>}
           <Findings imported={imported} isRehearsal={isRehearsal} />
           {run.files.length > 0 && <Files tenant={tenant} run={run} />}
+          {run.files.some(({ name }) => FAULTS.test(name)) && <p className="soft">{t('faultsMend')}</p>}
         </>
       )}
       {isThrough && isRehearsal && (
