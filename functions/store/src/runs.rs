@@ -321,6 +321,29 @@ pub struct RunImport {
     /// When the same file was imported before, and by whom.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<RunBefore>,
+    /// Which lines came out otherwise than the rehearsal showed; none: all came out so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anew: Option<RunAnew>,
+}
+
+/// Lines that came out otherwise than they were shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunAnew {
+    /// How many they are.
+    pub count: u64,
+    /// The first of them; the list has all.
+    pub lines: Vec<RunAnewLine>,
+}
+
+/// A line that came out otherwise than it was shown, in the words that counts have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunAnewLine {
+    /// The line, counted from 1.
+    pub line: u64,
+    /// What it would be.
+    pub shown: String,
+    /// What it became.
+    pub became: String,
 }
 
 /// What a list of all jobs of a season lacks.

@@ -2694,6 +2694,28 @@ export interface components {
             /** @description Why; the tenant's leads read it. */
             reason: string;
         };
+        /** @description Lines that came out otherwise than they were shown, because what they are about was changed between rehearsal and import. */
+        DeskAnew: {
+            /**
+             * Format: int64
+             * @description How many they are.
+             */
+            count: number;
+            /** @description The first of them, at most 50; the list among the run's files has all. */
+            lines: components["schemas"]["DeskAnewLine"][];
+        };
+        /** @description A line that came out otherwise than it was shown, in the words that counts have. */
+        DeskAnewLine: {
+            /** @description What it became. */
+            became: string;
+            /**
+             * Format: int64
+             * @description The line, counted from 1.
+             */
+            line: number;
+            /** @description What it would be. */
+            shown: string;
+        };
         /** @description That a reading was put aside. */
         DeskAside: {
             /**
@@ -3358,6 +3380,7 @@ export interface components {
         };
         /** @description What an import did, would do, or took back. */
         DeskImported: {
+            anew?: components["schemas"]["DeskAnew"] | null;
             before?: components["schemas"]["DeskBefore"] | null;
             closing?: components["schemas"]["DeskClosing"] | null;
             /**

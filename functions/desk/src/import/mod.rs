@@ -16,6 +16,7 @@ pub mod mapping;
 mod passwords;
 mod readings;
 mod rows;
+pub mod verdicts;
 
 use std::collections::hash_map::{Entry, RandomState};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -45,6 +46,7 @@ use lines::{Cell, Line, Lines};
 pub use lines::{RawRow, TableRows};
 use mapping::Mapping;
 use rows::{Rows, Unreadable};
+use verdicts::Verdict;
 
 /// What a file is read from.
 pub trait Content: Read + Seek {}
@@ -83,6 +85,9 @@ type FileLines<'a> = Box<dyn Iterator<Item = io::Result<Line>> + 'a>;
 pub trait Watch {
     /// So many bytes of so many were read, and so many lines are done.
     fn reached(&mut self, bytes: u64, of: u64, lines: u64);
+
+    /// So a line came out.
+    fn judged(&mut self, _line: u64, _verdict: Verdict) {}
 
     /// A line is not taken.
     ///
@@ -388,6 +393,9 @@ async fn feed<I: Import>(
     while let Some(batch) = batches.next().await {
         for Done { number, last, end, outcome, cells, table } in batch? {
             deferred.remove(&number);
+            if let Some(verdict) = Verdict::of(&outcome) {
+                watch.judged(number, verdict);
+            }
             match &outcome {
                 Outcome::Created => counts.created += 1,
                 Outcome::Updated => counts.updated += 1,

@@ -6,18 +6,21 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use bytes::Bytes;
 use domain::ids::{ImportId, RunId};
 use domain::model::Channel;
 use domain::preset::FileFormat;
 use domain::text;
 use domain::text::{Lang, Text};
-use store::{Effect, ImportKind, ImportRun, ImportTask, RunBefore, RunClosing, RunImport, RunOutcome, RunText};
+use serde::Serialize;
+use store::{Effect, ImportKind, ImportRun, ImportTask, RunAnew, RunAnewLine, RunBefore, RunClosing, RunImport, RunOutcome, RunText};
 
 use super::{CSV, Shelf, made, media_type};
 use crate::import::columns::columns;
 use crate::import::faulty_rows::FaultyRows;
 use crate::import::file::{SentFile, fetch};
 use crate::import::mapping::Mapping;
+use crate::import::verdicts::{Verdict, Verdicts};
 use crate::import::{
     AccountsOptions, CardsOptions, Counts, FaultGroup, FaultList, ImportReport, JobsOptions, Missing, MissingJob, NoLetters, RefusedLine,
     Source, Stopped, Watch, import_accounts, import_cards, import_jobs, missing_jobs, write_missing,
@@ -28,6 +31,8 @@ use crate::{Clock, Failure, Reached, patiently};
 
 /// Which jobs a rehearsal found missing, for the import that closes them.
 const MISSING: &str = "missing.json";
+/// What a rehearsal showed of each line, for the import that may find otherwise.
+const VERDICTS: &str = "verdicts.json";
 /// How many kinds of faults a run names; the list has all.
 const NAMED: usize = 50;
 
@@ -43,11 +48,16 @@ enum Faults {
 struct Watcher<'a> {
     reached: &'a Reached,
     faults: Faults,
+    verdicts: Vec<(u64, Verdict)>,
 }
 
 impl Watch for Watcher<'_> {
     fn reached(&mut self, bytes: u64, of: u64, _lines: u64) {
         self.reached.set(bytes, of);
+    }
+
+    fn judged(&mut self, line: u64, verdict: Verdict) {
+        self.verdicts.push((line, verdict));
     }
 
     fn refused(&mut self, line: &RefusedLine<'_>) -> io::Result<()> {
@@ -64,6 +74,8 @@ impl Watch for Watcher<'_> {
 /// What became of a file.
 struct Brought {
     report: ImportReport,
+    faults: Faults,
+    verdicts: Vec<(u64, Verdict)>,
     /// What else is counted.
     more: Vec<(&'static str, u64)>,
     warnings: Vec<Text>,
@@ -80,12 +92,12 @@ impl Shelf<'_> {
             true => missing_jobs(self.store, self.tenant, &source, task.season.as_ref()).await?,
             false => None,
         };
-        let (brought, faults) = self.bring_in(task, &source, (Effect::Tried, None, missing.as_ref()), reached).await?;
+        let Brought { report, faults, verdicts, more, warnings, closed: _ } =
+            self.bring_in(task, &source, (Effect::Tried, None, missing.as_ref()), reached).await?;
         self.keep_faults(task.lang, faults).await?;
+        self.put_aside(VERDICTS, &Verdicts::of(verdicts)).await?;
         if let Some(missing) = missing.as_ref().filter(|missing| !missing.jobs.is_empty()) {
-            let id = &self.run.new.id;
-            let content = serde_json::to_vec(&missing.jobs).map_err(|error| Failure::Unwritable(error.into()))?;
-            patiently(|| self.files.put(self.tenant, id, MISSING, "application/json", content.clone().into())).await?;
+            self.put_aside(MISSING, &missing.jobs).await?;
             let list = write_missing(&missing.jobs, bom()).map_err(Failure::Unwritable)?;
             let name = if task.lang == Lang::De { "wird-geschlossen.csv" } else { "to-be-closed.csv" };
             self.keep(made(name, &list, missing.jobs.len() as u64), CSV, list).await?;
@@ -100,7 +112,7 @@ impl Shelf<'_> {
                 is_much: missing.is_much(),
             }),
             before: before.map(|run| RunBefore { at: run.begun, by: run.by }),
-            ..outcome(&brought)
+            ..outcome(&report, &more, &warnings)
         });
         Ok(self.outcome)
     }
@@ -118,10 +130,13 @@ impl Shelf<'_> {
         let id = ImportId::new(self.run.new.id.as_str()).map_err(|error| Failure::Refused((&error).into()))?;
         let new = NewImport { id, kind: task.kind.name(), by: &self.run.new.by, file: &task.name, season: task.season.as_ref() };
         let import = imports::begin(self.store, self.tenant, &source, new, self.run.new.asked).await?;
-        let (brought, faults) = self.bring_in(task, &source, (Effect::Stored, Some(&import.id), missing.as_ref()), reached).await?;
+        let Brought { report, faults, verdicts, mut more, warnings, closed } =
+            self.bring_in(task, &source, (Effect::Stored, Some(&import.id), missing.as_ref()), reached).await?;
         self.keep_faults(task.lang, faults).await?;
-        imports::end(self.store, self.tenant, import, brought.report.counts, brought.closed, clock.now()).await?;
-        self.outcome.import = Some(outcome(&brought));
+        let anew = self.judged_anew(rehearsal, task, verdicts).await?;
+        imports::end(self.store, self.tenant, import, report.counts, closed, clock.now()).await?;
+        more.extend(closed.map(|closed| ("closed", closed)));
+        self.outcome.import = Some(RunImport { anew, ..outcome(&report, &more, &warnings) });
         Ok(self.outcome)
     }
 
@@ -138,6 +153,52 @@ impl Shelf<'_> {
         }
         self.outcome.import = Some(RunImport { counts: named(counts), ..RunImport::default() });
         Ok(self.outcome)
+    }
+
+    /// Keeps a document beside the files that people fetch.
+    async fn put_aside(&self, name: &str, document: &impl Serialize) -> Result<(), Failure> {
+        let content = Bytes::from(serde_json::to_vec(document).map_err(|error| Failure::Unwritable(error.into()))?);
+        let id = &self.run.new.id;
+        patiently(|| self.files.put(self.tenant, id, name, "application/json", content.clone())).await?;
+        Ok(())
+    }
+
+    /// The lines that came out otherwise than the rehearsal showed, because what they are about was changed meanwhile; the list has all of them.
+    async fn judged_anew(
+        &mut self,
+        rehearsal: &RunId,
+        task: &ImportTask,
+        verdicts: Vec<(u64, Verdict)>,
+    ) -> Result<Option<RunAnew>, Failure> {
+        let Some(shown) = self.read::<Verdicts>(rehearsal, VERDICTS).await? else { return Ok(None) };
+        // A reading does not say by which import it came: what an earlier worker of this run stored is entered already (D-IMPORTS-13).
+        let goes_on = task.kind == ImportKind::Readings && (self.run.done > 0 || self.run.tries > 1);
+        let mut anew: Vec<_> = verdicts
+            .into_iter()
+            .filter_map(|(line, became)| Some((line, shown.at(line)?, became)))
+            .filter(|(_, shown, became)| shown != became)
+            .filter(|(_, shown, became)| !goes_on || (*shown, *became) != (Verdict::Created, Verdict::Unchanged))
+            .collect();
+        if anew.is_empty() {
+            return Ok(None);
+        }
+        anew.sort_unstable_by_key(|(line, ..)| *line);
+        let (lang, count) = (task.lang, anew.len() as u64);
+        let (name, heads) = match lang {
+            Lang::De => ("neu-beurteilt.csv", ["Zeile", "gezeigt", "geworden"]),
+            Lang::En => ("judged-anew.csv", ["line", "shown", "became"]),
+        };
+        let mut list = begin_table();
+        let written = write_row(&mut list, heads).and_then(|()| {
+            anew.iter().try_for_each(|(line, shown, became)| {
+                write_row(&mut list, [&line.to_string(), shown.text().of(lang), became.text().of(lang)])
+            })
+        });
+        let list = written.and_then(|()| list.into_inner().map_err(|error| error.into_error())).map_err(Failure::Unwritable)?;
+        self.keep(made(name, &list, count), CSV, list).await?;
+        let named = anew.into_iter().take(NAMED);
+        let lines = named.map(|(line, shown, became)| RunAnewLine { line, shown: shown.name().into(), became: became.name().into() });
+        Ok(Some(RunAnew { count, lines: lines.collect() }))
     }
 
     async fn fetch(&self, task: &ImportTask) -> Result<(SentFile, Option<Mapping>), Failure> {
@@ -187,24 +248,24 @@ impl Shelf<'_> {
         source: &Source<'_>,
         (effect, import, close): (Effect, Option<&ImportId>, Option<&Missing>),
         reached: &Reached,
-    ) -> Result<(Brought, Faults), Failure> {
+    ) -> Result<Brought, Failure> {
         let faults = match source.mapping {
             Some(mapping) => FaultyRows::begin((task.kind, mapping), task.lang, self.run.new.asked).map(Box::new).map(Faults::OfRows),
             None => FaultList::begin(bom(), task.lang).map(|list| Faults::OfLines(Box::new(list), 0)),
         };
-        let mut watch = Watcher { reached, faults: faults.map_err(Failure::Unwritable)? };
+        let mut watch = Watcher { reached, faults: faults.map_err(Failure::Unwritable)?, verdicts: Vec::new() };
         let stopped = |stopped: Stopped<Failure>| stopped.failure;
         let (store, tenant, name) = (self.store, self.tenant, &task.name);
-        let brought = match task.kind {
+        let (report, more, warnings, closed) = match task.kind {
             ImportKind::Accounts => {
                 let options = AccountsOptions { effect, import, letters: None::<NoLetters> };
                 let report = import_accounts(store, tenant, source, options, &mut watch).await.map_err(stopped)?;
-                Brought { report: report.lines, more: Vec::new(), warnings: report.warnings, closed: None }
+                (report.lines, Vec::new(), report.warnings, None)
             }
             ImportKind::Jobs => {
                 let options = JobsOptions { effect, season: task.season.as_ref(), import, coming: None, close };
                 let report = import_jobs(store, tenant, source, options, &mut watch).await.map_err(stopped)?;
-                Brought { report: report.lines, more: Vec::new(), warnings: report.warnings, closed: report.closed }
+                (report.lines, Vec::new(), report.warnings, report.closed)
             }
             ImportKind::Readings => {
                 let confirmed = text!("aus {name}, ohne Rückfrage", "from {name}, nobody was asked");
@@ -212,10 +273,11 @@ impl Shelf<'_> {
                 let options = CardsOptions { effect, channel, by: &self.run.new.by, late, confirmed: confirmed.of(task.lang) };
                 let report = import_cards(store, tenant, source, &options, &mut watch).await.map_err(stopped)?;
                 let more = vec![("toClear", report.waiting), ("incomplete", report.incomplete)];
-                Brought { report: report.lines, more, warnings: Vec::new(), closed: None }
+                (report.lines, more, Vec::new(), None)
             }
         };
-        Ok((brought, watch.faults))
+        let Watcher { faults, verdicts, .. } = watch;
+        Ok(Brought { report, faults, verdicts, more, warnings, closed })
     }
 
     async fn keep_faults(&mut self, lang: Lang, faults: Faults) -> Result<(), Failure> {
@@ -239,7 +301,7 @@ impl Shelf<'_> {
     }
 }
 
-fn outcome(Brought { report, more, warnings, closed }: &Brought) -> RunImport {
+fn outcome(report: &ImportReport, more: &[(&'static str, u64)], warnings: &[Text]) -> RunImport {
     let Counts { created, updated, unchanged, moved, waiting, repeated, faulty } = report.counts;
     let counts = [
         ("created", created),
@@ -249,7 +311,6 @@ fn outcome(Brought { report, more, warnings, closed }: &Brought) -> RunImport {
         ("withoutAccount", waiting),
         ("repeated", repeated),
         ("faulty", faulty),
-        ("closed", closed.unwrap_or_default()),
     ];
     let kinds: Vec<Text> = report.faults.iter().flat_map(FaultGroup::texts).map(|(_, text)| text).collect();
     RunImport {

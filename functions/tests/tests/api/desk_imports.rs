@@ -346,6 +346,37 @@ async fn what_goes_wrong_on_the_way_leaves_nothing_half_done() {
     assert!(!kept.closed);
 }
 
+#[tokio::test]
+async fn what_was_changed_between_rehearsal_and_import_is_said_by_line_and_the_same_file_by_whom() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let post = async |path: &str, body: Value| over(&portal, &lead, &send(&portal, &lead, Method::POST, path, Some(body)).await).await;
+    let table = TABLE.to_owned() + "anna;new-3;4713;1-0:1.8.0;Strom\n";
+    let rehearse = async || {
+        let file = upload(&portal, &lead, "jobs.csv", table.as_bytes()).await;
+        let mapping = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body["suggested"].clone();
+        post("/imports/rehearsals", json!({ "file": file, "mapping": mapping, "lang": "de" })).await
+    };
+    let rehearsed = rehearse().await;
+    assert_eq!((&rehearsed["imported"]["counts"], &rehearsed["imported"]["before"]), (&json!({ "created": 2, "faulty": 1 }), &Value::Null));
+    portal.add_job("anna", "new-1", json!({})).await;
+    portal.add_account("nobody").await;
+    let done = post("/imports", json!({ "rehearsal": rehearsed["id"] })).await;
+    let lines = json!([
+        { "line": 2, "shown": "created", "became": "updated" },
+        { "line": 3, "shown": "faulty", "became": "created" },
+    ]);
+    assert_eq!((&done["imported"]["anew"]["count"], &done["imported"]["anew"]["lines"]), (&json!(2), &lines), "{done}");
+    let list = String::from_utf8(made(&portal, &lead, &done, "neu-beurteilt.csv").await).unwrap();
+    assert!(list.ends_with("Zeile;gezeigt;geworden\r\n2;neu;geändert\r\n3;fehlerhaft;neu\r\n"), "{list}");
+
+    let again = rehearse().await;
+    assert_eq!(again["imported"]["counts"], json!({ "unchanged": 3 }), "{again}");
+    assert_eq!((&again["imported"]["before"]["by"], &again["imported"]["before"]["at"]), (&done["by"], &done["askedAt"]));
+    let done = post("/imports", json!({ "rehearsal": again["id"] })).await;
+    assert_eq!(done["imported"]["anew"], Value::Null, "as it was shown");
+}
+
 /// A workbook of these rows.
 fn book(rows: &[Vec<String>]) -> Vec<u8> {
     let mut book = Workbook::new();

@@ -56,8 +56,8 @@ pub use platform::{
 pub use reading::{DeskAside, DeskMade, DeskMadeKind, DeskReading, DeskReadingState, DeskSending, DeskTaken};
 pub use reminder::{DeskReminderRequest, DeskReminders};
 pub use run::{
-    DeskBefore, DeskClosing, DeskExportRequest, DeskFile, DeskImported, DeskLeftOut, DeskPreset, DeskRun, DeskRunFile, DeskRunMails,
-    DeskRunSource, DeskRunState, DeskRunText, DeskRunWhat, files_until,
+    DeskAnew, DeskAnewLine, DeskBefore, DeskClosing, DeskExportRequest, DeskFile, DeskImported, DeskLeftOut, DeskPreset, DeskRun,
+    DeskRunFile, DeskRunMails, DeskRunSource, DeskRunState, DeskRunText, DeskRunWhat, files_until,
 };
 pub use search::{DeskFound, DeskFoundCustomer, DeskSearch};
 pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonName, DeskSeasonRequest};

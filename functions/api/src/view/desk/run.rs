@@ -8,7 +8,9 @@ use domain::text::Text;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::{ExportTask, ImportTask, PresignedFile, Run, RunFile, RunFiles, RunImport, RunLeftOut, RunMails, RunState, RunTask, RunText};
+use store::{
+    ExportTask, ImportTask, PresignedFile, Run, RunAnewLine, RunFile, RunFiles, RunImport, RunLeftOut, RunMails, RunState, RunTask, RunText,
+};
 use utoipa::ToSchema;
 
 use super::{DeskImportKind, DeskLettersEnd, DeskLettersTask, DeskRunLetters};
@@ -215,6 +217,29 @@ pub struct DeskImported {
     /// The same file was imported before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<DeskBefore>,
+    /// Which lines came out otherwise than the rehearsal showed; absent: all came out so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anew: Option<DeskAnew>,
+}
+
+/// Lines that came out otherwise than they were shown, because what they are about was changed between rehearsal and import.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskAnew {
+    /// How many they are.
+    pub count: u64,
+    /// The first of them, at most 50; the list among the run's files has all.
+    pub lines: Vec<DeskAnewLine>,
+}
+
+/// A line that came out otherwise than it was shown, in the words that counts have.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskAnewLine {
+    /// The line, counted from 1.
+    pub line: u64,
+    /// What it would be.
+    pub shown: String,
+    /// What it became.
+    pub became: String,
 }
 
 /// What a list of all jobs of a season lacks.
@@ -421,7 +446,7 @@ impl From<RunMails> for DeskRunMails {
 }
 
 impl From<RunImport> for DeskImported {
-    fn from(RunImport { counts, faults, more_faults, warnings, closing, before }: RunImport) -> Self {
+    fn from(RunImport { counts, faults, more_faults, warnings, closing, before, anew }: RunImport) -> Self {
         Self {
             counts,
             faults: faults.into_iter().map(Into::into).collect(),
@@ -429,7 +454,14 @@ impl From<RunImport> for DeskImported {
             warnings: warnings.into_iter().map(Into::into).collect(),
             closing: closing.map(|closing| DeskClosing { open: closing.open, missing: closing.missing, is_much: closing.is_much }),
             before: before.map(|before| DeskBefore { at: before.at, by: before.by }),
+            anew: anew.map(|anew| DeskAnew { count: anew.count, lines: anew.lines.into_iter().map(Into::into).collect() }),
         }
+    }
+}
+
+impl From<RunAnewLine> for DeskAnewLine {
+    fn from(RunAnewLine { line, shown, became }: RunAnewLine) -> Self {
+        Self { line, shown, became }
     }
 }
 

@@ -9,6 +9,7 @@ import { Files } from '@/components/runs/files.tsx'
 import { RunText } from '@/components/runs/run-text.tsx'
 import { startImport } from '@/data/imports.ts'
 import type { Imported, Run } from '@/data/types.ts'
+import { Anew } from './anew.tsx'
 import { Counts } from './counts.tsx'
 
 /** The file that has the rows at fault. */
@@ -81,9 +82,10 @@ export function Rehearsed({ tenant, run, isStale, reload }: Props) {
 
 function Findings({ imported, isRehearsal }: { imported: Imported; isRehearsal: boolean }) {
   const { t } = useTranslation('imports')
-  const { faults, moreFaults, warnings, closing, before } = imported
+  const { faults, moreFaults, warnings, closing, before, anew } = imported
   return (
     <>
+      {anew && <Anew anew={anew} />}
       {isRehearsal && before && (
         <Message type="warning">{t('before', { by: before.by, at: formatInstant(before.at) })}</Message>
       )}
