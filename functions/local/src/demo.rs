@@ -206,7 +206,7 @@ pub fn read_tenants(folder: &Path) -> Result<Vec<DemoTenant>, DemoError> {
 
 pub(crate) async fn import_jobs(store: &Store, tenant: &TenantId, file: &Path) -> Result<(), DemoError> {
     let open = || Ok(Box::new(fs::File::open(file)?) as Box<dyn Content>);
-    let source = Source { open: &open, mapping: None, from_line: 0 };
+    let source = Source { open: &open, mapping: None, from_line: 0, is_stopped: &|| false };
     let options = JobsOptions { effect: Effect::Stored, season: None, import: None, coming: None, close: None };
     let done = desk::import::import_jobs(store, tenant, &source, options, &mut Faults(file)).await;
     let report = done.map_err(|stopped| operator::Failure::Desk(stopped.failure))?;

@@ -46,7 +46,7 @@ impl Opened {
     }
 
     pub fn source(&self) -> Source<'_> {
-        Source { open: &self.open, mapping: self.mapping.as_ref(), from_line: self.from_line }
+        Source { open: &self.open, mapping: self.mapping.as_ref(), from_line: self.from_line, is_stopped: &|| false }
     }
 }
 

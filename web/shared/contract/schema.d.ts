@@ -543,7 +543,7 @@ export interface paths {
         put?: never;
         /**
          * An import of a file as a rehearsal showed it
-         * @description Of one rehearsal there is one import, however often it is asked for. Where many jobs would be closed, `closing` says how many.
+         * @description Of one rehearsal there is one import, however often it is asked for; one that was cancelled goes on with `resumes`. Where many jobs would be closed, `closing` says how many.
          */
         post: operations["desk_import_create"];
         delete?: never;
@@ -2336,7 +2336,7 @@ export interface components {
          * @description Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
          * @enum {string}
          */
-        Action: "desk login" | "desk logout" | "desk tenant" | "desk tenant changed" | "desk access asked" | "desk access granted" | "desk access refused" | "desk access ended" | "desk invitation accepted" | "desk customer" | "desk customer preview" | "desk mails" | "desk job" | "desk waiting" | "desk readings" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk hold" | "desk hold ended" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import undone" | "desk mapping kept" | "desk mapping deleted" | "desk season" | "desk settings" | "desk reminders" | "desk reminders listed" | "desk letters listed" | "desk letters drawn" | "desk letters handed over" | "desk letters called back" | "desk letter returned" | "desk suppression lifted" | "desk letter not returned" | "desk invitations listed" | "desk invitations" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "webhook test" | "webhook secret" | "webhook secret ended" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
+        Action: "desk login" | "desk logout" | "desk tenant" | "desk tenant changed" | "desk access asked" | "desk access granted" | "desk access refused" | "desk access ended" | "desk invitation accepted" | "desk customer" | "desk customer preview" | "desk mails" | "desk job" | "desk waiting" | "desk readings" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk hold" | "desk hold ended" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import resumed" | "desk import undone" | "desk mapping kept" | "desk mapping deleted" | "desk season" | "desk settings" | "desk reminders" | "desk reminders listed" | "desk letters listed" | "desk letters drawn" | "desk letters handed over" | "desk letters called back" | "desk letter returned" | "desk suppression lifted" | "desk letter not returned" | "desk invitations listed" | "desk invitations" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "webhook test" | "webhook secret" | "webhook secret ended" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
         /** @description Another way to the same service. */
         Alternative: {
             description: string;
@@ -3377,6 +3377,8 @@ export interface components {
             closing?: number | null;
             /** @description The rehearsal. */
             rehearsal: components["schemas"]["RunId"];
+            /** @description The import was cancelled, and goes on. */
+            resumes?: boolean;
         };
         /** @description What an import did, would do, or took back. */
         DeskImported: {
@@ -3392,11 +3394,14 @@ export interface components {
             };
             /** @description What is wrong with lines, each kind once, at most 50. */
             faults: components["schemas"]["DeskRunText"][];
+            /** @description What stays of an import that was taken back, and why, at most 50; the list among the run's files has all. */
+            kept: components["schemas"]["DeskRunText"][];
             /**
              * Format: int64
              * @description How many kinds of faults there are beside.
              */
             moreFaults: number;
+            stopped?: components["schemas"]["DeskStopped"] | null;
             /** @description What the utility should know of the passwords in a file of accounts. */
             warnings: components["schemas"]["DeskRunText"][];
         };
@@ -4248,6 +4253,8 @@ export interface components {
             isOwn: boolean;
             /** @description It was nobody: it was due by the tenant's schedule. */
             isScheduled: boolean;
+            /** @description It was cancelled, and what its worker had begun comes to its end. */
+            isStopping: boolean;
             /** @description What else is in no file, and why. */
             leftOut: components["schemas"]["DeskLeftOut"][];
             letters?: components["schemas"]["DeskRunLetters"] | null;
@@ -4664,6 +4671,24 @@ export interface components {
             /** @description Which one it is, counted from 1, hidden ones among them. */
             number: number;
             /** @description How many the workbook has, hidden ones among them. */
+            of: number;
+        };
+        /** @description How far an import came before somebody cancelled it. */
+        DeskStopped: {
+            /**
+             * Format: int64
+             * @description Everything before this line is done.
+             */
+            beforeLine: number;
+            /**
+             * Format: int64
+             * @description So many lines are done.
+             */
+            done: number;
+            /**
+             * Format: int64
+             * @description So many it has.
+             */
             of: number;
         };
         /** @description A job that a reading may belong to. */

@@ -18,6 +18,7 @@ mod readings;
 mod rows;
 pub mod verdicts;
 
+use std::cell::Cell;
 use std::collections::hash_map::{Entry, RandomState};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::Future;
@@ -42,7 +43,7 @@ pub use jobs::{JobsImport, JobsOptions, JobsReport, import_jobs, missing_jobs};
 pub use readings::{CardsOptions, CardsReport, import_cards, usual_mapping};
 
 use faults::Groups;
-use lines::{Cell, Line, Lines};
+use lines::{Cell as TableCell, Line, Lines};
 pub use lines::{RawRow, TableRows};
 use mapping::Mapping;
 use rows::{Rows, Unreadable};
@@ -61,6 +62,8 @@ pub struct Source<'a> {
     pub mapping: Option<&'a Mapping>,
     /// Where to begin: what ends before this line was done by an earlier run.
     pub from_line: u64,
+    /// Asked before each line: whether the import is not wanted any more, and ends with [`Failure::Stopped`] when what is begun is done.
+    pub is_stopped: &'a dyn Fn() -> bool,
 }
 
 impl Source<'_> {
@@ -175,7 +178,8 @@ pub struct Counts {
 }
 
 impl Counts {
-    fn lines(&self) -> u64 {
+    /// Of how many lines.
+    pub fn lines(&self) -> u64 {
         self.created + self.updated + self.unchanged + self.moved + self.waiting + self.repeated + self.faulty
     }
 
@@ -290,7 +294,7 @@ struct Step<E> {
     end: u64,
     /// None: an earlier line says the same.
     entry: Result<Option<E>, Vec<Fault>>,
-    cells: BTreeMap<String, Cell>,
+    cells: BTreeMap<String, TableCell>,
     table: Option<TableRows>,
 }
 
@@ -300,7 +304,7 @@ struct Done {
     last: u64,
     end: u64,
     outcome: Outcome,
-    cells: BTreeMap<String, Cell>,
+    cells: BTreeMap<String, TableCell>,
     table: Option<TableRows>,
 }
 
@@ -323,7 +327,7 @@ struct State {
 pub async fn run<I: Import>(import: &I, source: &Source<'_>, watch: &mut impl Watch) -> Result<(ImportReport, Seen), Stopped<I::Error>> {
     let (lines, length) = source.lines(&I::schema())?;
     let mut state = State { reached: source.from_line, ..State::default() };
-    let mut fed = feed(import, lines, length, &mut state, watch).await;
+    let mut fed = feed(import, (lines, length), source.is_stopped, &mut state, watch).await;
     if fed.is_ok() && !state.deferred.is_empty() {
         import.settle(&state.seen);
         fed = feed_deferred(import, source, &mut state, watch).await;
@@ -355,19 +359,24 @@ async fn feed_deferred<I: Import>(import: &I, source: &Source<'_>, state: &mut S
     let (lines, length) = source.lines(&I::schema())?;
     let lines = lines.filter(|line| line.as_ref().map_or(true, |line| wanted.contains(&line.number)));
     let lines = lines.map(|line| line.map(|line| Line { end: length, ..line }));
-    feed(import, lines, length, state, watch).await?;
+    feed(import, (lines, length), source.is_stopped, state, watch).await?;
     if state.deferred.is_empty() { Ok(()) } else { Err(Failure::Changed.into()) }
 }
 
 async fn feed<I: Import>(
     import: &I,
-    lines: impl Iterator<Item = io::Result<Line>>,
-    length: u64,
+    (lines, length): (impl Iterator<Item = io::Result<Line>>, u64),
+    is_stopped: &dyn Fn() -> bool,
     state: &mut State,
     watch: &mut impl Watch,
 ) -> Result<(), I::Error> {
     let State { counts, groups, seen, reached, deferred } = state;
     let again = !deferred.is_empty();
+    let is_cut = Cell::new(false);
+    let lines = lines.take_while(|_| {
+        is_cut.set(is_stopped());
+        !is_cut.get()
+    });
     let steps = lines.map(|line| {
         let Line { number, last, end, text, cells, table } = line.map_err(Failure::Unreadable)?;
         let entry = text.and_then(|text| Ok((import.parse(&text)?, text)));
@@ -415,7 +424,7 @@ async fn feed<I: Import>(
             watch.reached(end, length, counts.lines());
         }
     }
-    Ok(())
+    if is_cut.get() { Err(Failure::Stopped.into()) } else { Ok(()) }
 }
 
 /// What a line means whose id an earlier line has: nothing, if it says the same (D-IMPORTS-6).

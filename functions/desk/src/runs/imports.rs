@@ -13,7 +13,9 @@ use domain::preset::FileFormat;
 use domain::text;
 use domain::text::{Lang, Text};
 use serde::Serialize;
-use store::{Effect, ImportKind, ImportRun, ImportTask, RunAnew, RunAnewLine, RunBefore, RunClosing, RunImport, RunOutcome, RunText};
+use store::{
+    Effect, ImportKind, ImportRun, ImportTask, RunAnew, RunAnewLine, RunBefore, RunClosing, RunImport, RunOutcome, RunStopped, RunText,
+};
 
 use super::{CSV, Shelf, made, media_type};
 use crate::import::columns::columns;
@@ -33,6 +35,8 @@ use crate::{Clock, Failure, Reached, patiently};
 const MISSING: &str = "missing.json";
 /// What a rehearsal showed of each line, for the import that may find otherwise.
 const VERDICTS: &str = "verdicts.json";
+/// Under which names lines are counted.
+const LINES: [&str; 7] = ["created", "updated", "unchanged", "moved", "withoutAccount", "repeated", "faulty"];
 /// How many kinds of faults a run names; the list has all.
 const NAMED: usize = 50;
 
@@ -80,6 +84,8 @@ struct Brought {
     more: Vec<(&'static str, u64)>,
     warnings: Vec<Text>,
     closed: Option<u64>,
+    /// Everything before this line is done, and the rest is not wanted any more.
+    stopped: Option<u64>,
 }
 
 impl Shelf<'_> {
@@ -87,12 +93,12 @@ impl Shelf<'_> {
     pub(super) async fn rehearse(mut self, task: &ImportTask, reached: &Reached) -> Result<RunOutcome, Failure> {
         let (file, mapping) = self.fetch(task).await?;
         let open = || file.open();
-        let source = Source { open: &open, mapping: mapping.as_ref(), from_line: 0 };
+        let source = Source { open: &open, mapping: mapping.as_ref(), from_line: 0, is_stopped: &|| false };
         let missing = match task.closes_missing {
             true => missing_jobs(self.store, self.tenant, &source, task.season.as_ref()).await?,
             false => None,
         };
-        let Brought { report, faults, verdicts, more, warnings, closed: _ } =
+        let Brought { report, faults, verdicts, more, warnings, closed: _, stopped: _ } =
             self.bring_in(task, &source, (Effect::Tried, None, missing.as_ref()), reached).await?;
         self.keep_faults(task.lang, faults).await?;
         self.put_aside(VERDICTS, &Verdicts::of(verdicts)).await?;
@@ -123,18 +129,25 @@ impl Shelf<'_> {
         (rehearsal, task): (&RunId, &ImportTask),
         (clock, reached): (Clock, &Reached),
     ) -> Result<RunOutcome, Failure> {
-        let missing = self.missing(rehearsal).await?;
+        let (missing, of) = self.shown(rehearsal).await?;
         let (file, mapping) = self.fetch(task).await?;
         let open = || file.open();
-        let source = Source { open: &open, mapping: mapping.as_ref(), from_line: 0 };
+        let is_stopped = || reached.is_stopped();
+        let source = Source { open: &open, mapping: mapping.as_ref(), from_line: 0, is_stopped: &is_stopped };
         let id = ImportId::new(self.run.new.id.as_str()).map_err(|error| Failure::Refused((&error).into()))?;
         let new = NewImport { id, kind: task.kind.name(), by: &self.run.new.by, file: &task.name, season: task.season.as_ref() };
         let import = imports::begin(self.store, self.tenant, &source, new, self.run.new.asked).await?;
-        let Brought { report, faults, verdicts, mut more, warnings, closed } =
+        let Brought { report, faults, verdicts, mut more, warnings, closed, stopped } =
             self.bring_in(task, &source, (Effect::Stored, Some(&import.id), missing.as_ref()), reached).await?;
+        if let Some(before_line) = stopped {
+            imports::end(self.store, self.tenant, import, (report.counts, None), None).await?;
+            let stopped = Some(RunStopped { done: report.counts.lines(), of, before_line });
+            self.outcome.import = Some(RunImport { stopped, ..outcome(&report, &more, &warnings) });
+            return Ok(self.outcome);
+        }
         self.keep_faults(task.lang, faults).await?;
         let anew = self.judged_anew(rehearsal, task, verdicts).await?;
-        imports::end(self.store, self.tenant, import, report.counts, closed, clock.now()).await?;
+        imports::end(self.store, self.tenant, import, (report.counts, closed), Some(clock.now())).await?;
         more.extend(closed.map(|closed| ("closed", closed)));
         self.outcome.import = Some(RunImport { anew, ..outcome(&report, &more, &warnings) });
         Ok(self.outcome)
@@ -151,7 +164,8 @@ impl Shelf<'_> {
             let name = if lang == Lang::De { "bleibt.csv" } else { "stays.csv" };
             self.keep(made(name, &list, report.kept.len() as u64), CSV, list).await?;
         }
-        self.outcome.import = Some(RunImport { counts: named(counts), ..RunImport::default() });
+        let kept = report.kept.iter().take(NAMED).map(|kept| kept.text().into()).collect();
+        self.outcome.import = Some(RunImport { counts: named(counts), kept, ..RunImport::default() });
         Ok(self.outcome)
     }
 
@@ -224,8 +238,8 @@ impl Shelf<'_> {
         Ok((file, mapping))
     }
 
-    /// What the rehearsal found missing and showed.
-    async fn missing(&self, rehearsal: &RunId) -> Result<Option<Missing>, Failure> {
+    /// What the rehearsal found missing and showed, and how many lines the file has.
+    async fn shown(&self, rehearsal: &RunId) -> Result<(Option<Missing>, u64), Failure> {
         let gone = || {
             Failure::Refused(text!(
                 "die Probe ist nicht mehr vorhanden; bitte noch einmal proben",
@@ -233,13 +247,14 @@ impl Shelf<'_> {
             ))
         };
         let run = patiently(|| self.store.run(self.tenant, rehearsal)).await?.and_then(|run| run.outcome?.import).ok_or_else(gone)?;
-        let Some(RunClosing { open, missing, .. }) = run.closing else { return Ok(None) };
+        let lines = LINES.iter().filter_map(|kind| run.counts.get(*kind)).sum();
+        let Some(RunClosing { open, missing, .. }) = run.closing else { return Ok((None, lines)) };
         let jobs: Vec<MissingJob> = match missing {
             0 => Vec::new(),
             _ => self.read(rehearsal, MISSING).await?.ok_or_else(gone)?,
         };
         // Whoever started the import was asked about their number.
-        Ok(Some(Missing { open, jobs, unasked_percent: 100 }))
+        Ok((Some(Missing { open, jobs, unasked_percent: 100 }), lines))
     }
 
     async fn bring_in(
@@ -254,30 +269,38 @@ impl Shelf<'_> {
             None => FaultList::begin(bom(), task.lang).map(|list| Faults::OfLines(Box::new(list), 0)),
         };
         let mut watch = Watcher { reached, faults: faults.map_err(Failure::Unwritable)?, verdicts: Vec::new() };
-        let stopped = |stopped: Stopped<Failure>| stopped.failure;
         let (store, tenant, name) = (self.store, self.tenant, &task.name);
-        let (report, more, warnings, closed) = match task.kind {
+        let brought = match task.kind {
             ImportKind::Accounts => {
                 let options = AccountsOptions { effect, import, letters: None::<NoLetters> };
-                let report = import_accounts(store, tenant, source, options, &mut watch).await.map_err(stopped)?;
-                (report.lines, Vec::new(), report.warnings, None)
+                let report = import_accounts(store, tenant, source, options, &mut watch).await;
+                report.map(|report| (report.lines, Vec::new(), report.warnings, None))
             }
             ImportKind::Jobs => {
                 let options = JobsOptions { effect, season: task.season.as_ref(), import, coming: None, close };
-                let report = import_jobs(store, tenant, source, options, &mut watch).await.map_err(stopped)?;
-                (report.lines, Vec::new(), report.warnings, report.closed)
+                let report = import_jobs(store, tenant, source, options, &mut watch).await;
+                report.map(|report| (report.lines, Vec::new(), report.warnings, report.closed))
             }
             ImportKind::Readings => {
                 let confirmed = text!("aus {name}, ohne Rückfrage", "from {name}, nobody was asked");
                 let (channel, late) = (task.channel.unwrap_or(Channel::Import), task.late.as_deref());
                 let options = CardsOptions { effect, channel, by: &self.run.new.by, late, confirmed: confirmed.of(task.lang) };
-                let report = import_cards(store, tenant, source, &options, &mut watch).await.map_err(stopped)?;
-                let more = vec![("toClear", report.waiting), ("incomplete", report.incomplete)];
-                (report.lines, more, Vec::new(), None)
+                let report = import_cards(store, tenant, source, &options, &mut watch).await;
+                report.map(|report| {
+                    let more = vec![("toClear", report.waiting), ("incomplete", report.incomplete)];
+                    (report.lines, more, Vec::new(), None)
+                })
             }
         };
+        let (report, more, warnings, closed, stopped) = match brought {
+            Ok((report, more, warnings, closed)) => (report, more, warnings, closed, None),
+            Err(Stopped { report, before_line: Some(line), failure: Failure::Stopped }) => {
+                (report, Vec::new(), Vec::new(), None, Some(line))
+            }
+            Err(stopped) => return Err(stopped.failure),
+        };
         let Watcher { faults, verdicts, .. } = watch;
-        Ok(Brought { report, faults, verdicts, more, warnings, closed })
+        Ok(Brought { report, faults, verdicts, more, warnings, closed, stopped })
     }
 
     async fn keep_faults(&mut self, lang: Lang, faults: Faults) -> Result<(), Failure> {

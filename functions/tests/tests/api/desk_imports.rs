@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 use domain::staff::Role;
 use reqwest::{Body, Method, Response, StatusCode, Url};
@@ -9,7 +10,7 @@ use rust_xlsxwriter::Workbook;
 use serde_json::{Value, json};
 
 use crate::at_desk::{made, over, rows_of, send};
-use crate::world::Portal;
+use crate::world::{Portal, today};
 
 const TABLE: &str = "Kundennummer;Auftrag;Zählernummer;OBIS;Sparte\nanna;new-1;4711;1-0:1.8.0;Strom\nnobody;new-2;4712;1-0:1.8.0;Strom\n";
 
@@ -375,6 +376,88 @@ async fn what_was_changed_between_rehearsal_and_import_is_said_by_line_and_the_s
     assert_eq!((&again["imported"]["before"]["by"], &again["imported"]["before"]["at"]), (&done["by"], &done["askedAt"]));
     let done = post("/imports", json!({ "rehearsal": again["id"] })).await;
     assert_eq!(done["imported"]["anew"], Value::Null, "as it was shown");
+}
+
+#[tokio::test]
+async fn who_cancels_an_import_is_told_what_is_done_and_what_is_not_and_has_it_go_on() {
+    const LINES: u64 = 300;
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let post = async |path: &str, body: Value| send(&portal, &lead, Method::POST, path, Some(body)).await;
+    // Passwords are hashed, which takes long enough to be cancelled meanwhile.
+    let row = |line| format!("konto-{line};Name {line};name.{line};Sonnenblume-{line}\n");
+    let table = "Kundennummer;Name;Benutzername;Passwort\n".to_owned() + &(0..LINES).map(row).collect::<String>();
+    let file = upload_of("ACCOUNTS", &portal, &lead, "Kunden.csv", table.as_bytes()).await;
+    let mapping = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body["suggested"].clone();
+    let rehearsal = json!({ "file": file, "mapping": mapping, "lang": "de" });
+    let rehearsed = over(&portal, &lead, &post("/imports/rehearsals", rehearsal).await).await;
+    let import = json!({ "rehearsal": rehearsed["id"] });
+    let started = post("/imports", import.clone()).await.body;
+    let path = format!("/runs/{}", started["id"].as_str().unwrap());
+    let until = async |reached: fn(&Value) -> bool| loop {
+        let run = send(&portal, &lead, Method::GET, &path, None).await.body;
+        if reached(&run) {
+            return run;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    until(|run| run["reached"].as_u64() > Some(0)).await;
+    let asked = Instant::now();
+    assert_eq!(send(&portal, &lead, Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+    let stopped = until(|run| run["isStopping"] == false).await;
+    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+    let (told, done) = (&stopped["imported"]["stopped"], stopped["imported"]["counts"]["created"].as_u64().unwrap());
+    assert_eq!(
+        (&stopped["state"], told),
+        (&json!("CANCELLED"), &json!({ "done": done, "of": LINES, "beforeLine": done + 2 })),
+        "{stopped}"
+    );
+    assert!((1..LINES).contains(&done));
+    let there =
+        async |line: u64| portal.store().account(portal.tenant_id(), &format!("konto-{line}").parse().unwrap()).await.unwrap().is_some();
+    assert_eq!((there(done - 1).await, there(done).await), (true, false), "what is said to be done is, and nothing else");
+    let listed = send(&portal, &lead, Method::GET, "/imports", None).await.body["imports"][0].clone();
+    assert_eq!((&listed["counts"]["created"], &listed["endedAt"]), (&json!(done), &Value::Null));
+    assert_eq!(post("/imports", import.clone()).await.body["state"], "CANCELLED", "it goes on only for whoever says so");
+
+    let mut resumed = import;
+    resumed["resumes"] = json!(true);
+    let through = over(&portal, &lead, &post("/imports", resumed.clone()).await).await;
+    assert_eq!(
+        (&through["state"], &through["imported"]["counts"]),
+        (&json!("DONE"), &json!({ "created": LINES })),
+        "as in one go: {through}"
+    );
+    assert_eq!(
+        (&through["id"], &through["imported"]["stopped"], &through["imported"]["anew"]),
+        (&started["id"], &Value::Null, &Value::Null)
+    );
+    assert_eq!(over(&portal, &lead, &post("/imports", resumed).await).await["endedAt"], through["endedAt"], "it is through");
+}
+
+#[tokio::test]
+async fn what_somebody_used_since_stays_when_an_import_is_taken_back_and_is_named() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let post = async |path: &str, body: Value| send(&portal, &lead, Method::POST, path, Some(body)).await;
+    let table = TABLE.replace("nobody", "anna");
+    let file = upload(&portal, &lead, "jobs.csv", table.as_bytes()).await;
+    let mapping = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body["suggested"].clone();
+    let body = json!({ "file": file, "mapping": mapping, "lang": "de" });
+    let rehearsed = over(&portal, &lead, &post("/imports/rehearsals", body).await).await;
+    let done = over(&portal, &lead, &post("/imports", json!({ "rehearsal": rehearsed["id"] })).await).await;
+    let reading =
+        json!({ "meterNumber": "4711", "channel": "PHONE", "readingDate": today().to_string(), "values": [{ "value": "100.0" }] });
+    let entered = post("/readings", reading).await;
+    assert!(entered.status.is_success(), "{entered:?}");
+    let undo = format!("/imports/{}/undo", done["import"].as_str().unwrap());
+    let undone = over(&portal, &lead, &post(&undo, json!({ "lang": "de" })).await).await;
+    assert_eq!(undone["imported"]["counts"], json!({ "removed": 1, "kept": 1 }), "{undone}");
+    assert_eq!(undone["imported"]["kept"][0]["de"], "new-1 bleibt: seither benutzt");
+    let list = String::from_utf8(made(&portal, &lead, &undone, "bleibt.csv").await).unwrap();
+    assert!(list.contains("new-1;"), "{list}");
+    let job = async |id: &str| portal.store().job_by_id(portal.tenant_id(), &id.parse().unwrap()).await.unwrap();
+    assert!(job("new-1").await.is_some() && job("new-2").await.is_none());
 }
 
 /// A workbook of these rows.

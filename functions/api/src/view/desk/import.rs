@@ -77,6 +77,9 @@ pub struct DeskImportRequest {
     /// How many jobs are closed, as the person typed it who was asked.
     #[serde(default)]
     pub closing: Option<u64>,
+    /// The import was cancelled, and goes on.
+    #[serde(default)]
+    pub resumes: bool,
 }
 
 /// An import is to be taken back.

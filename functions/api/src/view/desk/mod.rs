@@ -57,7 +57,7 @@ pub use reading::{DeskAside, DeskMade, DeskMadeKind, DeskReading, DeskReadingSta
 pub use reminder::{DeskReminderRequest, DeskReminders};
 pub use run::{
     DeskAnew, DeskAnewLine, DeskBefore, DeskClosing, DeskExportRequest, DeskFile, DeskImported, DeskLeftOut, DeskPreset, DeskRun,
-    DeskRunFile, DeskRunMails, DeskRunSource, DeskRunState, DeskRunText, DeskRunWhat, files_until,
+    DeskRunFile, DeskRunMails, DeskRunSource, DeskRunState, DeskRunText, DeskRunWhat, DeskStopped, files_until,
 };
 pub use search::{DeskFound, DeskFoundCustomer, DeskSearch};
 pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonName, DeskSeasonRequest};

@@ -10,6 +10,7 @@ import { RunText } from '@/components/runs/run-text.tsx'
 import { startImport } from '@/data/imports.ts'
 import type { Imported, Run } from '@/data/types.ts'
 import { Anew } from './anew.tsx'
+import { Cancelled } from './cancelled.tsx'
 import { Counts } from './counts.tsx'
 
 /** The file that has the rows at fault. */
@@ -33,7 +34,7 @@ export function Rehearsed({ tenant, run, isStale, reload }: Props) {
   return (
     <section className="card" aria-labelledby="outcome">
       <h2 id="outcome">{t(isRehearsal ? 'rehearsed' : 'imported')}</h2>
-      {state === 'CANCELLED' && <p>{t('cancelled')}</p>}
+      {state === 'CANCELLED' && <Cancelled tenant={tenant} run={run} reload={reload} />}
       {state === 'FAILED' && (
         <Message type="error" role="alert">
           {t('failed')} {failure && <RunText text={failure} />}
@@ -66,7 +67,7 @@ export function Rehearsed({ tenant, run, isStale, reload }: Props) {
         <Ask
           imported={imported}
           start={async (closing) => {
-            await startImport(tenant, run.id, closing)
+            await startImport(tenant, run.id, { closing })
             await reload()
             setAsking(false)
           }}
