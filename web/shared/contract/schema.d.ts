@@ -3338,6 +3338,8 @@ export interface components {
             kept: components["schemas"]["DeskMapping"][];
             /** @description What it has. */
             kind: components["schemas"]["DeskImportKind"];
+            /** @description Columns by which that last table was imported, and that this one does not have. */
+            missing: components["schemas"]["DeskMissingColumn"][];
             /** @description What it is called. */
             name: string;
             refused?: components["schemas"]["DeskRunText"] | null;
@@ -3722,8 +3724,10 @@ export interface components {
         };
         /** @description A mapping that is kept. */
         DeskMapping: {
-            /** @description Which column is which field. */
+            /** @description Which column is which field, as it fits the file. */
             mapping: Record<string, unknown>;
+            /** @description Columns that it names and that the file does not have. */
+            missing: components["schemas"]["DeskMissingColumn"][];
             /** @description What it is called. */
             name: string;
         };
@@ -3829,6 +3833,15 @@ export interface components {
          * @enum {string}
          */
         DeskMessageKind: "READING" | "DECISION" | "WITHOUT_JOB" | "EXPORT";
+        /** @description A column that a mapping names, and that a table does not have, or has twice. */
+        DeskMissingColumn: {
+            /** @description What it is called. */
+            column: string;
+            /** @description The field that it is for; `passThrough`: it goes back as it came; `when`: a condition of the mapping. */
+            field: string;
+            /** @description Which column is that field instead, by what is guessed. */
+            instead?: string | null;
+        };
         /** @description The next reading to decide about, which nobody else gets for five minutes. */
         DeskNext: {
             /** @description The address that the customer registered, or that the utility's file has. */

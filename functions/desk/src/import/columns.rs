@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Read};
 
 use csv::ByteRecord;
 use domain::email::EmailAddress;
+use domain::pass_through::PASS_THROUGH;
 use domain::text::Text;
 use encoding_rs::{UTF_8, WINDOWS_1252};
 use serde_json::{Map, Value, json};
@@ -12,7 +13,7 @@ use store::ImportKind;
 use unicode_normalization::UnicodeNormalization;
 
 use super::faulty_rows::is_added;
-use super::mapping::Mapping;
+use super::mapping::{CONDITION, Mapping};
 use super::readings::CardLine;
 use crate::Failure;
 use crate::structure::{self, Kind, Schema};
@@ -376,6 +377,94 @@ pub fn fits(kind: ImportKind, mapping: &str, columns: &[Column]) -> bool {
     Mapping::parse(mapping).is_ok_and(|mapping| mapping.plan(&schema_of(kind), &header).is_ok())
 }
 
+/// A column that a mapping names, and that a table does not have, or has twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingColumn {
+    /// What it is called.
+    pub column: String,
+    /// The field that it is for, or the part of the mapping.
+    pub field: String,
+    /// Which column is that field instead, by what is guessed of the table.
+    pub instead: Option<String>,
+}
+
+/// A mapping as it fits a table, and which of its columns are not there; none: it is no mapping. Such a column is left out, or what is `guessed` of the table
+/// stands in its place, with the meanings of its values.
+pub fn fitted(mapping: &str, columns: &[Column], guessed: &Value) -> Option<(Value, Vec<MissingColumn>)> {
+    let mut document: Value = serde_json::from_str(mapping).ok()?;
+    let mapping = Mapping::parse(mapping).ok()?;
+    let missing = missing(&mapping, columns, guessed);
+    for MissingColumn { column, field, instead } in &missing {
+        leave_out(&mut document, field, column, instead.as_deref());
+    }
+    Some((document, missing))
+}
+
+/// A mapping that lacks columns, with what is `guessed` of columns and fields of which it says nothing.
+pub fn completed(mut mapping: Value, guessed: &Value) -> Value {
+    let said = Mapping::parse(&mapping.to_string()).ok();
+    let is_said = |column: &str| said.iter().flat_map(Mapping::named_columns).any(|(_, named)| named == column);
+    for (field, column) in guessed["columns"].as_object().into_iter().flatten() {
+        let has_field = ["columns", "constants"].iter().any(|part| mapping[part].get(field).is_some());
+        if !has_field && column.as_str().is_some_and(|column| !is_said(column)) {
+            mapping["columns"][field] = column.clone();
+            if let Some(values) = guessed["values"].get(field) {
+                mapping["values"][field] = values.clone();
+            }
+        }
+    }
+    mapping
+}
+
+fn missing(mapping: &Mapping, columns: &[Column], guessed: &Value) -> Vec<MissingColumn> {
+    let is_there = |name: &str| columns.iter().any(|column| column.name == name && !column.is_twice);
+    let mut missing: Vec<MissingColumn> = Vec::new();
+    for (field, column) in mapping.named_columns().filter(|(_, column)| !is_there(column)) {
+        let is_free = |name: &&str| is_there(name) && !mapping.named_columns().any(|(_, named)| named == *name);
+        let instead = guessed["columns"][field].as_str().filter(is_free).map(str::to_owned);
+        let found = MissingColumn { column: column.to_owned(), field: field.to_owned(), instead };
+        if !missing.contains(&found) {
+            missing.push(found);
+        }
+    }
+    missing
+}
+
+fn leave_out(document: &mut Value, field: &str, column: &str, instead: Option<&str>) {
+    let is_it = |named: &Value| named == column || named["column"] == column;
+    if let Some(names) = document.get_mut(PASS_THROUGH).and_then(Value::as_array_mut).filter(|_| field == PASS_THROUGH) {
+        names.retain(|name| !is_it(name));
+    } else if let Some(conditions) = document.get_mut(CONDITION).and_then(Value::as_object_mut).filter(|_| field == CONDITION) {
+        conditions.retain(|_, named| !is_it(named));
+    } else {
+        let named = document["columns"][field].take();
+        let named = named.as_array().cloned().unwrap_or_else(|| vec![named]);
+        let mut names: Vec<Value> = named.into_iter().filter(|name| !is_it(name)).collect();
+        names.extend(instead.map(Value::from).filter(|instead| !names.contains(instead)));
+        if names.len() > 1 {
+            document["columns"][field] = Value::Array(names);
+        } else if let Some(name) = names.pop() {
+            document["columns"][field] = name;
+        } else {
+            for part in ["columns", "values"] {
+                document.get_mut(part).and_then(Value::as_object_mut).map(|fields| fields.remove(field));
+            }
+            document
+                .get_mut("trimLeadingZeros")
+                .and_then(Value::as_array_mut)
+                .into_iter()
+                .for_each(|fields| fields.retain(|name| name != field));
+        }
+    }
+}
+
+/// Whether a mapping is of tables like this one, although not all of its columns are there any more: most are.
+pub fn nearly_fits(mapping: &str, columns: &[Column]) -> bool {
+    let Ok(mapping) = Mapping::parse(mapping) else { return false };
+    let missing = missing(&mapping, columns, &Value::Null).len();
+    missing > 0 && 2 * missing < mapping.named_columns().count()
+}
+
 /// The fields of a line.
 pub fn fields(kind: ImportKind) -> Vec<Field> {
     let known: &[Known] = match kind {
@@ -554,6 +643,32 @@ mod tests {
         assert_eq!(suggested["columns"].as_object().unwrap().len(), 12);
         let header: Vec<_> = columns.iter().map(|column| column.name.clone()).collect();
         Mapping::parse(&suggested.to_string()).unwrap().plan(&super::super::jobs::line_schema(), &header).unwrap();
+    }
+
+    #[test]
+    fn a_mapping_of_which_columns_are_gone_is_fitted_to_the_table() {
+        let table = columns_of(b"Kunde;Medium;Nr;Nr\n1;Strom;2;3\n");
+        let guessed = json!({ "columns": { "meter.meterType": "Medium", "id": "Nr" } });
+        let mapping = json!({
+            "columns": { "accountId": "Kunde", "meter.meterType": "Sparte", "id": "Nr", "name": ["Vorname", "Kunde"] },
+            "values": { "meter.meterType": { "Strom": "ELECTRIC_METER" }, "id": { "1": "2" } },
+            "trimLeadingZeros": ["id"], "passThrough": ["Vertrag", "Kunde"],
+            "when": { "meter.meterRateTasks[1]": { "column": "Tarif", "is": ["HT"] }, "meter.meterRateTasks[0]": "Kunde" },
+        });
+        let (fitted, missing) = fitted(&mapping.to_string(), &table, &guessed).unwrap();
+        let expected = json!({
+            "columns": { "accountId": "Kunde", "meter.meterType": "Medium", "name": "Kunde" },
+            "values": { "meter.meterType": { "Strom": "ELECTRIC_METER" } },
+            "trimLeadingZeros": [], "passThrough": ["Kunde"], "when": { "meter.meterRateTasks[0]": "Kunde" },
+        });
+        assert_eq!(fitted, expected);
+        let guessed = json!({ "columns": { "name": "Nr", "meLoId": "Messlokation", "street": "Kunde" } });
+        assert_eq!(completed(fitted, &guessed)["columns"]["meLoId"], "Messlokation");
+        let (bare, _) = super::fitted(r#"{ "columns": { "id": "Auftrag", "accountId": "Kunde" } }"#, &table, &guessed).unwrap();
+        assert_eq!(bare, json!({ "columns": { "accountId": "Kunde" } }), "nothing is said that was not");
+        let named: Vec<_> = missing.iter().map(|one| (one.column.as_str(), one.field.as_str(), one.instead.as_deref())).collect();
+        let (medium, when) = (("Sparte", "meter.meterType", Some("Medium")), ("Tarif", "when", None));
+        assert_eq!(named, [("Nr", "id", None), medium, ("Vorname", "name", None), ("Vertrag", "passThrough", None), when]);
     }
 
     #[test]

@@ -120,12 +120,30 @@ async fn a_table_like_one_before_is_mapped_as_that_was() {
     post("/imports", json!({ "rehearsal": rehearsed["id"] })).await;
     let next = shown(&TABLE.replace("new-", "next-").replace(";Sparte", ";Sparte;Neu")).await;
     assert_eq!((&next["suggested"], &next["suggestedOf"]), (&mapping, &json!("Aufträge.csv")));
-    let other = shown(&TABLE.replace("Sparte", "Medium")).await;
+    // A column is gone, another is called otherwise.
+    let kept = json!({ "name": "SAP", "kind": "JOBS", "mapping": mapping });
+    assert_eq!(send(&portal, &lead, Method::POST, "/imports/mappings", Some(kept)).await.status, StatusCode::NO_CONTENT);
+    let other = shown(&TABLE.replace("Kundennummer", "KdNr").replace("Sparte", "Medium")).await;
+    let missing = json!([
+        { "column": "Kundennummer", "field": "accountId", "instead": "KdNr" },
+        { "column": "Sparte", "field": "passThrough" },
+    ]);
+    assert_eq!((&other["suggestedOf"], &other["missing"]), (&json!("Aufträge.csv"), &missing), "{other}");
+    let (kept, suggested) = (&other["kept"][0], &other["suggested"]["columns"]);
     assert_eq!(
-        (&other["suggested"]["columns"]["meter.meterType"], &other["suggestedOf"]),
-        (&json!("Medium"), &Value::Null),
-        "a column is gone"
+        (&kept["missing"], &kept["mapping"]["columns"]["accountId"], &kept["mapping"]["passThrough"]),
+        (&missing, &json!("KdNr"), &json!([]))
     );
+    assert_eq!(
+        (&suggested["accountId"], &suggested["meter.meterType"]),
+        (&json!("KdNr"), &json!("Medium")),
+        "of what it does not say it is guessed"
+    );
+    let stranger = shown("Nummer;Frist;Name\n1;2;3\n").await;
+    assert_eq!((&stranger["suggestedOf"], &stranger["missing"]), (&Value::Null, &json!([])), "a table of another kind");
+    let body = json!({ "file": other["id"], "mapping": mapping, "lang": "de" });
+    let refused = post("/imports/rehearsals", body).await;
+    assert!(refused["failure"]["de"].as_str().is_some_and(|why| why.contains("keine Spalte `Kundennummer`")), "before a row is judged");
 }
 
 #[tokio::test]
@@ -180,7 +198,9 @@ async fn a_mapping_is_kept_for_the_next_file_and_a_workbook_is_a_table() {
     let book = send(&portal, &lead, Method::GET, "/open?format=xlsx", None).await.bytes;
     let file = upload(&portal, &lead, "offen.xlsx", &book).await;
     let shown = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body;
-    assert_eq!(shown["kept"], json!([{ "name": "SAP", "mapping": mapping }]));
+    let missing = json!([{ "column": "Nummer", "field": "id", "instead": "Auftrag" }]);
+    let fitted = json!({ "columns": { "id": "Auftrag" }, "decimal": "." });
+    assert_eq!(shown["kept"], json!([{ "name": "SAP", "mapping": fitted, "missing": missing }]));
     assert!(shown["columns"].as_array().unwrap().len() > 5 && shown["isTable"] == true, "{shown}");
     assert_eq!((&shown["sheet"]["number"], &shown["sheet"]["of"], &shown["sheet"]["hiddenRows"]), (&json!(1), &json!(1), &json!(0)));
     let rows = send(&portal, &lead, Method::GET, "/open", None).await.body["count"].as_u64();

@@ -178,6 +178,19 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
   await expect(outcome.getByText('1 neu', { exact: true })).toBeVisible()
   await expectNoViolation(page)
 
+  // The next file has other heads: what the mapping lacks is said before a line is judged.
+  await page.getByRole('link', { name: 'Zu den Importen' }).click()
+  await heading(page, 'Importe')
+  await send(lines.join('\r\n').replace('Kd-Nr', 'Wer').replace(';Art;', ';Sparte;'), 'anders.csv')
+  await heading(page, 'anders.csv')
+  const gone = page.getByText(`Die Zuordnung „${name}“ passt nicht mehr ganz zu dieser Datei:`)
+  await expect(gone).toContainText('Spalte „Kd-Nr“ (Zugang) fehlt oder steht zweimal da. Wählen Sie unten eine andere')
+  await expect(gone).toContainText('fehlt oder steht zweimal da; vorgeschlagen ist stattdessen „Sparte“.')
+  await expect(field('Sparte')).toHaveValue('meter.meterType')
+  await expect(page.getByLabel('„Wärme“ heißt')).toHaveValue('HEAT_METER')
+  await expect(page.getByText('Noch keiner Spalte zugeordnet: Zugang')).toBeVisible()
+  await expectNoViolation(page)
+
   await page.getByRole('link', { name: 'Zu den Importen' }).click()
   await page.getByRole('button', { name: `Import von ${name} zurücknehmen (2 neu)` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Zurücknehmen' }).click()

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use desk::import::columns::{Column, Field, Group};
+use desk::import::columns::{Column, Field, Group, MissingColumn};
 use desk::import::contents::Contents;
 use desk::import::file::Sheet;
 use desk::import::mapping::Encoding;
@@ -10,7 +10,7 @@ use domain::text::Lang;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::{ImportKind, ImportRun, KeptMapping};
+use store::{ImportKind, ImportRun};
 use utoipa::ToSchema;
 
 use super::{DeskRun, DeskRunText, DeskSeasonName};
@@ -110,9 +110,24 @@ pub struct DeskMappingRequest {
 pub struct DeskMapping {
     /// What it is called.
     pub name: String,
-    /// Which column is which field.
+    /// Which column is which field, as it fits the file.
     #[schema(value_type = Object)]
     pub mapping: Value,
+    /// Columns that it names and that the file does not have.
+    pub missing: Vec<DeskMissingColumn>,
+}
+
+/// A column that a mapping names, and that a table does not have, or has twice.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskMissingColumn {
+    /// What it is called.
+    pub column: String,
+    /// The field that it is for; `passThrough`: it goes back as it came; `when`: a condition of the mapping.
+    pub field: String,
+    /// Which column is that field instead, by what is guessed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<String>,
 }
 
 /// A file that was sent, what stands in it, and how it can be imported.
@@ -150,6 +165,8 @@ pub struct DeskImportFile {
     /// Which column is probably which field: as the last such table was imported, or by names and contents.
     #[schema(value_type = Object)]
     pub suggested: Value,
+    /// Columns by which that last table was imported, and that this one does not have.
+    pub missing: Vec<DeskMissingColumn>,
     /// What that last table was called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suggested_of: Option<String>,
@@ -341,9 +358,16 @@ impl From<Field> for DeskField {
     }
 }
 
-impl From<KeptMapping> for DeskMapping {
-    fn from(KeptMapping { name, mapping, .. }: KeptMapping) -> Self {
-        Self { name, mapping: serde_json::from_str(&mapping).unwrap_or_default() }
+impl DeskMapping {
+    /// As it fits a file, which lacks these of its columns.
+    pub fn new(name: String, (mapping, missing): (Value, Vec<MissingColumn>)) -> Self {
+        Self { name, mapping, missing: missing.into_iter().map(Into::into).collect() }
+    }
+}
+
+impl From<MissingColumn> for DeskMissingColumn {
+    fn from(MissingColumn { column, field, instead }: MissingColumn) -> Self {
+        Self { column, field, instead }
     }
 }
 

@@ -39,7 +39,7 @@ pub use erasure::{DeskDisclosure, DeskErased, DeskErasure, DeskErasureRequest, D
 pub use export::{DeskExport, DeskExportCounts, DeskExportKind, DeskExports};
 pub use import::{
     DeskColumn, DeskContents, DeskField, DeskFieldGroup, DeskImport, DeskImportFile, DeskImportFileRequest, DeskImportKind,
-    DeskImportRequest, DeskImports, DeskMapping, DeskMappingRequest, DeskRehearsalRequest, DeskSheet, DeskUndoRequest,
+    DeskImportRequest, DeskImports, DeskMapping, DeskMappingRequest, DeskMissingColumn, DeskRehearsalRequest, DeskSheet, DeskUndoRequest,
 };
 pub use job::{DeskExpected, DeskJob, DeskJobFile, DeskJobState, DeskPhoto, DeskPlace, DeskRules};
 pub use letters::{

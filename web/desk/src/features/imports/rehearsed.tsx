@@ -31,6 +31,7 @@ export function Rehearsed({ tenant, run, isStale, reload }: Props) {
   const { what, state, imported, failure } = run
   const isRehearsal = what === 'REHEARSAL'
   const isThrough = state === 'DONE' && imported
+  const mendable = run.files.find(({ name }) => FAULTS.test(name))
   return (
     <section className="card" aria-labelledby="outcome">
       <h2 id="outcome">{t(isRehearsal ? 'rehearsed' : 'imported')}</h2>
@@ -50,7 +51,7 @@ export function Rehearsed({ tenant, run, isStale, reload }: Props) {
           {isRehearsal && <p className="soft">{t('nothingWritten')}</p>}
           <Findings imported={imported} isRehearsal={isRehearsal} />
           {run.files.length > 0 && <Files tenant={tenant} run={run} />}
-          {run.files.some(({ name }) => FAULTS.test(name)) && <p className="soft">{t('faultsMend')}</p>}
+          {mendable && <p className="soft">{t('faultsMend', { file: mendable.name })}</p>}
         </>
       )}
       {isThrough && isRehearsal && (
