@@ -3,6 +3,7 @@
 mod imports;
 mod invitations;
 mod letters;
+mod limits;
 mod reminders;
 
 use std::pin::pin;

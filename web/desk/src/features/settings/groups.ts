@@ -32,7 +32,12 @@ export const GROUPS = {
     'desk.reminders.atMost',
     'features.emailReminderLinkEnabled',
   ],
-  letters: ['desk.letter.senderLine', 'desk.letter.footer'],
+  letters: [
+    'desk.letter.senderLine',
+    'desk.letter.footer',
+    'desk.limits.lettersPerDay',
+    'desk.limits.invitationsPerDay',
+  ],
   legal: [
     'config.legal.imprint.url',
     'config.legal.imprint.enabled',

@@ -11,7 +11,7 @@ export function Place({ file, path }: { file: string; path: string }) {
   const before = [t(`part.${name.part}`), ...name.labels.slice(0, -1)]
   return (
     <>
-      <small className="soft">{before.join(' › ')}</small> <span className="place-label">{name.labels.at(-1)}</span>
+      <small className="soft">{before.join(' › ')}</small> {name.labels.at(-1)}
     </>
   )
 }

@@ -17,6 +17,8 @@ const NUMBERS: ReadonlySet<Path> = new Set<Path>([
   'desk.reminders.daysBetween',
   'desk.reminders.atMost',
   'desk.imports.closedUnaskedPercent',
+  'desk.limits.lettersPerDay',
+  'desk.limits.invitationsPerDay',
   'retention.photoDays',
   'retention.commentDays',
   'retention.personalDataDays',
