@@ -244,7 +244,7 @@ routes! {
     desk_season_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];
     desk_import_list in desk_imports: LEAD, grants [table![GetItem, Query]];
     desk_rehearsal_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [RunUnderWay];
-    desk_import_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [RunUnderWay];
+    desk_import_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem, UpdateItem], START_RUNS, NAME_IN_LOG], problems [RunUnderWay];
     desk_import_undo in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [RunUnderWay];
     desk_search in desk_read: SUPPORT, grants [LOOK, NAME_IN_LOG];
     desk_customer_get in desk_read: SUPPORT, grants [LOOK, index(&["dynamodb:Query"]), NAME_IN_LOG];

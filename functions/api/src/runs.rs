@@ -5,7 +5,7 @@ use desk::{Failure, at_once, seasons};
 use domain::ids::{RunId, SeasonId};
 use edge::{Answer, Code, FieldError, Problem};
 use http::StatusCode;
-use store::{NewRun, RunTask, StoreError};
+use store::{NewRun, Run, RunState, RunTask, StoreError};
 
 use crate::call::Call;
 use crate::error::Result;
@@ -49,6 +49,21 @@ pub(crate) async fn start(call: &Call, task: RunTask, id: Option<RunId>, (what, 
     // Without the message the clock finds it within a minute.
     drop(call.run_queue()?.send(tenant.as_str(), &wake).await);
     Ok(Answer::json(StatusCode::ACCEPTED, &DeskRun::new(run, member, call.now))?)
+}
+
+/// Has a run that was cancelled wait for a worker again, if it is one: what is noted in the trail, and about which thing.
+///
+/// # Errors
+/// `run-under-way` while something else goes on.
+pub(crate) async fn resume(call: &Call, run: &Run, (what, thing): (&str, Option<&str>)) -> Result<()> {
+    if run.state != RunState::Cancelled {
+        return Ok(());
+    }
+    let (store, tenant) = (call.store()?, call.tenant_id());
+    runs::same(&store.runs(tenant, MOST_RUNS).await?, &run.new.task, &call.member()?.id)?;
+    call.keep_audit(what, None, thing).await?;
+    store.resume_run(tenant, &run.new.id).await?;
+    Ok(())
 }
 
 /// Whether a season that was named is one of the tenant's.

@@ -28,6 +28,8 @@ pub enum Failure {
     Unreported(io::Error),
     /// Work was not done to its end, because the program ended or a fault of ours stopped it.
     Interrupted,
+    /// Somebody did not want it any more, and what was begun is done.
+    Stopped,
     /// The time of a worker was up before it came any further.
     OutOfTime,
     /// Somebody else is at it, who is called so; later it can be done.
@@ -64,6 +66,7 @@ impl Failure {
             Self::Interrupted => {
                 text!("die Arbeit wurde unterbrochen", "the work was interrupted")
             }
+            Self::Stopped => text!("die Arbeit wurde abgebrochen", "the work was cancelled"),
             Self::OutOfTime => text!(
                 "die Zeit eines Anlaufs genügt nicht; bitte in kleineren Teilen wiederholen",
                 "the time of one attempt is not enough; do it in smaller parts"

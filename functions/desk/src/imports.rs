@@ -73,14 +73,13 @@ pub async fn begin(
     Ok(run)
 }
 
-/// Notes that it is through.
+/// Notes what became of its lines, and that it is through then; not at all, if it was stopped.
 pub async fn end(
     store: &Store,
     tenant: &TenantId,
     run: ImportRun,
-    counts: Counts,
-    closed: Option<u64>,
-    now: Timestamp,
+    (counts, closed): (Counts, Option<u64>),
+    ended: Option<Timestamp>,
 ) -> Result<(), Failure> {
     let Counts { created, updated, unchanged, moved, waiting: _, repeated, faulty } = counts;
     let counts = [
@@ -93,7 +92,7 @@ pub async fn end(
         ("closed", closed.unwrap_or_default()),
     ];
     let counts = counts.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name.to_owned(), count)).collect();
-    let run = ImportRun { ended: Some(now), counts, ..run };
+    let run = ImportRun { ended, counts, ..run };
     patiently(|| store.put_import(tenant, &run)).await?;
     Ok(())
 }

@@ -1,10 +1,11 @@
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// How far something long is: who does it says so, and who shows it looks.
 #[derive(Debug, Default)]
 pub struct Reached {
     done: AtomicU64,
     of: AtomicU64,
+    is_stopped: AtomicBool,
 }
 
 impl Reached {
@@ -22,6 +23,16 @@ impl Reached {
     pub fn set(&self, done: u64, of: u64) {
         self.done.store(done, Ordering::Relaxed);
         self.of.store(of, Ordering::Relaxed);
+    }
+
+    /// It is not wanted any more: what is begun is ended, and nothing else is.
+    pub fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it is not wanted any more.
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
     }
 
     /// How many are done, and of how many.

@@ -3,6 +3,7 @@
 mod imports;
 mod invitations;
 mod letters;
+mod limits;
 mod reminders;
 
 use std::pin::pin;
@@ -30,6 +31,8 @@ use crate::mscons::{LeftOut, MarketFile};
 use crate::presets::{self, Layout};
 use crate::{Clock, Failure, Reached, known, patiently};
 
+/// How long a run that was cancelled may take to end what it has begun; whoever cancelled it waits.
+const GRACE: Duration = Duration::from_secs(2);
 /// How long a worker has a run without a sign of life.
 const LEASE: Duration = Duration::from_secs(60);
 /// How often there is one, with how far it is; whoever cancelled is heard then, too.
@@ -119,13 +122,21 @@ async fn work_here(
             RunTask::Undo { import, lang } => shelf.undo(import, *lang, clock).await,
         }
     };
-    let (noted, time_is_up) = (pin!(noted), pin!(tokio::time::sleep_until(ends.into())));
-    let ended = match select(pin!(work), select(noted, time_is_up)).await {
+    let (noted, time_is_up, work) = (pin!(noted), pin!(tokio::time::sleep_until(ends.into())), pin!(work));
+    let ended = match select(work, select(noted, time_is_up)).await {
         Either::Left((ended, _)) => ended,
+        Either::Right((Either::Left(_), work)) if is_cancelled_import(store, tenant, id, &run).await? => {
+            // What is begun comes to its end, so that what is said of it is so.
+            reached.stop();
+            let outcome = tokio::time::timeout(GRACE, work).await.ok().and_then(Result::ok);
+            patiently(|| store.stop_run(tenant, id, &owner, outcome.as_ref())).await?;
+            return Ok(Worked::NotOurs);
+        }
         Either::Right((stopped, _)) => {
             // Whoever asks for the next one need not wait until this turn is over.
             patiently(|| end_turn(store, tenant, &owner)).await?;
             if let Either::Left(_) = stopped {
+                patiently(|| store.stop_run(tenant, id, &owner, None)).await?;
                 return Ok(Worked::NotOurs);
             }
             Err(Failure::OutOfTime)
@@ -136,6 +147,11 @@ async fn work_here(
             // Before it is done: whoever is stopped in between says it once more, under the same id.
             announce(store, tenant, &run, &outcome).await?;
             let is_ours = patiently(|| store.end_run(tenant, id, &owner, Ok(&outcome), clock.now())).await?;
+            if !is_ours {
+                // It was cancelled in the last moment.
+                let outcome = Some(&outcome).filter(|_| is_import(&run));
+                patiently(|| store.stop_run(tenant, id, &owner, outcome)).await?;
+            }
             return Ok(if is_ours { Worked::Done } else { Worked::NotOurs });
         }
         Err(Failure::Busy { .. }) => {
@@ -148,6 +164,9 @@ async fn work_here(
         }
         Err(failure) => failure,
     };
+    if patiently(|| store.stop_run(tenant, id, &owner, None)).await? {
+        return Ok(Worked::NotOurs);
+    }
     let said = RunText::from(failure.text());
     let can_help = !matches!(failure, Failure::Refused(_) | Failure::Misfit(_) | Failure::TenantUnknown(_));
     if can_help && run.tries < MOST_TRIES {
@@ -156,6 +175,15 @@ async fn work_here(
     }
     patiently(|| store.end_run(tenant, id, &owner, Err(&said), clock.now())).await?;
     Ok(Worked::Failed)
+}
+
+/// Whether an import was cancelled. Of other runs nothing more is done than what they noted: a mail that is not sent is one that nobody wanted.
+async fn is_cancelled_import(store: &Store, tenant: &TenantId, id: &RunId, run: &Run) -> Result<bool, Failure> {
+    Ok(is_import(run) && patiently(|| store.run(tenant, id)).await?.is_some_and(|run| run.state == RunState::Cancelled))
+}
+
+fn is_import(run: &Run) -> bool {
+    matches!(run.new.task, RunTask::Import { .. })
 }
 
 /// Whether a worker did something that none before had done.

@@ -5,6 +5,9 @@ use std::io;
 
 use serde::Serialize;
 
+/// Longest text of a workbook's cell, in UTF-16 units.
+const CELL_TEXT: usize = 32_767;
+
 /// A cell that no spreadsheet takes for a formula: one that looks so gets a leading apostrophe.
 pub fn no_formula(text: &str) -> Cow<'_, str> {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
@@ -19,6 +22,16 @@ pub fn write_row<W: io::Write>(writer: &mut csv::Writer<W>, row: impl Serialize)
         writer.write_record(row.map_err(io::Error::from)?.iter().map(|cell| no_formula(cell).into_owned())).map_err(io::Error::from)?;
     }
     Ok(())
+}
+
+/// As much of a text as a workbook's cell takes.
+pub(crate) fn workbook_text(text: &str) -> &str {
+    let end = text.char_indices().scan(0, |units, (at, letter)| {
+        *units += letter.len_utf16();
+        Some((at, *units))
+    });
+    let end = end.filter(|(_, units)| *units > CELL_TEXT).map(|(at, _)| at).next().unwrap_or(text.len());
+    &text[..end]
 }
 
 /// What a spreadsheet needs to see at a file's beginning to take it for UTF-8.

@@ -83,6 +83,7 @@ actions! {
     ImportFile = "desk import file", "sandte eine Datei für einen Import", "sent a file for an import";
     ImportRehearsed = "desk import rehearsed", "probte einen Import", "rehearsed an import";
     Import = "desk import", "importierte eine Datei am Arbeitsplatz", "imported a file at the desk";
+    ImportResumed = "desk import resumed", "setzte einen abgebrochenen Import fort", "had a cancelled import go on";
     ImportUndone = "desk import undone", "nahm am Arbeitsplatz einen Import zurück", "took an import back at the desk";
     MappingKept = "desk mapping kept", "bewahrte eine Zuordnung von Spalten auf", "kept a mapping of columns";
     MappingForgotten = "desk mapping deleted", "löschte eine Zuordnung von Spalten", "deleted a mapping of columns";

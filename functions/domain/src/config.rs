@@ -808,6 +808,8 @@ pub struct DeskSettings {
     pub reminders: ReminderSettings,
     /// What comes in.
     pub imports: ImportSettings,
+    /// How much may go out by post and mail from the desk.
+    pub limits: DayLimits,
     /// How persons' data is erased.
     pub erasure: ErasureSettings,
     /// How clerks decide about readings.
@@ -913,6 +915,22 @@ pub struct ImportSettings {
 impl Default for ImportSettings {
     fn default() -> Self {
         Self { closed_unasked_percent: 5 }
+    }
+}
+
+/// How much runs of the desk may make on one day of the tenant's time zone, so that a wrong choice does not write to a whole town twice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct DayLimits {
+    /// New letters.
+    pub letters_per_day: u64,
+    /// Invitations by mail.
+    pub invitations_per_day: u64,
+}
+
+impl Default for DayLimits {
+    fn default() -> Self {
+        Self { letters_per_day: 100_000, invitations_per_day: 100_000 }
     }
 }
 

@@ -540,6 +540,11 @@ fn check_desk(desk: &DeskSettings, faults: &mut Faults) {
         "desk.imports.closedUnaskedPercent",
         text!("muss zwischen 0 und 100 liegen", "must be 0 to 100"),
     );
+    for (limit, path) in
+        [(desk.limits.letters_per_day, "desk.limits.lettersPerDay"), (desk.limits.invitations_per_day, "desk.limits.invitationsPerDay")]
+    {
+        faults.unless((1..=10_000_000).contains(&limit), path, text!("muss zwischen 1 und 10000000 liegen", "must be 1 to 10000000"));
+    }
     let reminders = &desk.reminders;
     faults.unless(
         (1..=10).contains(&reminders.at_most),
@@ -1152,7 +1157,7 @@ mod tests {
         let month = json!({ "photoDays": 35, "commentDays": 35, "personalDataDays": 35 });
         assert_eq!(check_application_with("/retention", month), [""; 0]);
         let partners = json!({ "sender": "9800000000001", "role": "NB", "recipient": "9800000000002", "recipientRole": "LF" });
-        let desk = json!({ "imports": { "closedUnaskedPercent": 100 }, "letter": { "senderLine": "x".repeat(90), "footer": ["a", "b", "c", "d"] }, "market": { "gas": partners } });
+        let desk = json!({ "imports": { "closedUnaskedPercent": 100 }, "limits": { "lettersPerDay": 1 }, "letter": { "senderLine": "x".repeat(90), "footer": ["a", "b", "c", "d"] }, "market": { "gas": partners } });
         assert_eq!(check_application_with("/desk", desk), [""; 0]);
         assert_eq!(check_application_with("/unknownReading/meters/GAS_METER/subTypeMeterConfigs", json!([])), [""; 0]);
         assert_eq!(check_application_with("/unknownReading/validation/meterNumber/meterNumberMaxLength", json!(64)), [""; 0]);
@@ -1218,6 +1223,8 @@ mod tests {
             ("/desk", json!({ "reminders": { "daysBetween": 0 } }), "desk.reminders.daysBetween"),
             ("/desk", json!({ "reminders": { "perSecond": 1001 } }), "desk.reminders.perSecond"),
             ("/desk", json!({ "imports": { "closedUnaskedPercent": 101 } }), "desk.imports.closedUnaskedPercent"),
+            ("/desk", json!({ "limits": { "lettersPerDay": 0 } }), "desk.limits.lettersPerDay"),
+            ("/desk", json!({ "limits": { "invitationsPerDay": 10_000_001 } }), "desk.limits.invitationsPerDay"),
             ("/desk", json!({ "letter": { "senderLine": " " } }), "desk.letter.senderLine"),
             ("/desk", json!({ "letter": { "footer": ["a", "b", "c", "d", "e"] } }), "desk.letter.footer"),
             ("/desk", json!({ "letter": { "footer": ["a", ""] } }), "desk.letter.footer[1]"),

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use desk::import::{Content, FoundFault, JobsOptions, Source, Watch};
+use desk::import::{Content, FoundFault, JobsOptions, RefusedLine, Source, Watch};
 use domain::ids::TenantId;
 use domain::network::Reach;
 use domain::staff::{ProviderId, Role};
@@ -206,7 +206,7 @@ pub fn read_tenants(folder: &Path) -> Result<Vec<DemoTenant>, DemoError> {
 
 pub(crate) async fn import_jobs(store: &Store, tenant: &TenantId, file: &Path) -> Result<(), DemoError> {
     let open = || Ok(Box::new(fs::File::open(file)?) as Box<dyn Content>);
-    let source = Source { open: &open, mapping: None, from_line: 0 };
+    let source = Source { open: &open, mapping: None, from_line: 0, is_stopped: &|| false };
     let options = JobsOptions { effect: Effect::Stored, season: None, import: None, coming: None, close: None };
     let done = desk::import::import_jobs(store, tenant, &source, options, &mut Faults(file)).await;
     let report = done.map_err(|stopped| operator::Failure::Desk(stopped.failure))?;
@@ -219,9 +219,10 @@ struct Faults<'a>(&'a Path);
 impl Watch for Faults<'_> {
     fn reached(&mut self, _bytes: u64, _of: u64, _lines: u64) {}
 
-    fn fault(&mut self, fault: &FoundFault<'_>) -> io::Result<()> {
-        let FoundFault { line, column, reason, .. } = fault;
-        writeln!(io::stderr(), "{}: line {line}: {column}: {}", self.0.display(), reason.en)
+    fn refused(&mut self, line: &RefusedLine<'_>) -> io::Result<()> {
+        line.faults.iter().try_for_each(|FoundFault { line, column, reason, .. }| {
+            writeln!(io::stderr(), "{}: line {line}: {column}: {}", self.0.display(), reason.en)
+        })
     }
 }
 

@@ -36,7 +36,7 @@ pub async fn import(
     let options = AccountsOptions { effect: input.effect(), import: id.as_ref(), letters };
     let AccountsReport { lines: report, warnings, letters, .. } = bring_in(store, tenant, (input, &opened), options, say).await?;
     if let Some(run) = run {
-        desk::imports::end(store, tenant, run, report.counts, None, Timestamp::now()).await?;
+        desk::imports::end(store, tenant, run, (report.counts, None), Some(Timestamp::now())).await?;
     }
     import::warn(&warnings, input, say);
     let count = match letters {

@@ -159,7 +159,7 @@ pub async fn import(store: &Store, args: &CardsImport, by: &str, say: Say) -> Re
     let counts = report.lines.counts;
     let id = run.as_ref().map(|run| run.id.clone());
     if let Some(run) = run {
-        imports::end(store, tenant, run, counts, None, Timestamp::now()).await?;
+        imports::end(store, tenant, run, (counts, None), Some(Timestamp::now())).await?;
     }
     let (tried, counted) = (input.tried(), report.text());
     say.tell(

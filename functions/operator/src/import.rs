@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use desk::import::mapping::Mapping;
-use desk::import::{Content, FaultGroup, FoundFault, ImportReport, Source, Stopped, Watch};
+use desk::import::{Content, FaultGroup, ImportReport, RefusedLine, Source, Stopped, Watch};
 use desk::imports::{self, NewImport};
 use domain::ids::{SeasonId, TenantId};
 use domain::text;
@@ -46,7 +46,7 @@ impl Opened {
     }
 
     pub fn source(&self) -> Source<'_> {
-        Source { open: &self.open, mapping: self.mapping.as_ref(), from_line: self.from_line }
+        Source { open: &self.open, mapping: self.mapping.as_ref(), from_line: self.from_line, is_stopped: &|| false }
     }
 }
 
@@ -101,8 +101,9 @@ impl Watch for Watcher<'_> {
         self.progress.reached(bytes, lines);
     }
 
-    fn fault(&mut self, fault: &FoundFault<'_>) -> io::Result<()> {
-        self.table.as_mut().map_or(Ok(()), |table| table.write(fault))
+    fn refused(&mut self, line: &RefusedLine<'_>) -> io::Result<()> {
+        let Some(table) = &mut self.table else { return Ok(()) };
+        line.faults.iter().try_for_each(|fault| table.write(fault))
     }
 }
 

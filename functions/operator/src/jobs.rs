@@ -64,7 +64,7 @@ pub async fn import(store: &Store, args: &JobsImport, by: &str, say: Say) -> Res
     let counts = report.lines.counts;
     if let Some(run) = run {
         documents["import"] = json!(run.id);
-        desk::imports::end(store, tenant, run, counts, report.closed, Timestamp::now()).await?;
+        desk::imports::end(store, tenant, run, (counts, report.closed), Some(Timestamp::now())).await?;
     }
     if counts.faulty > 0 {
         verdict = Verdict::Faulty;

@@ -105,8 +105,8 @@ pub use results::{Entered, LedgerEntry, NewResult, ResultsPage, Source, SubmitRe
 pub use retention::{ListedAccount, Retained};
 pub use run_files::{Fetcher, OpenFile, PresignedFile, RunFiles};
 pub use runs::{
-    ExportTask, ImportKind, ImportTask, LettersEnd, LettersTask, NewRun, OpenRun, Run, RunBefore, RunClosing, RunFile, RunImport,
-    RunLeftOut, RunLetters, RunMails, RunOutcome, RunState, RunTask, RunText,
+    ExportTask, ImportKind, ImportTask, LettersEnd, LettersTask, NewRun, OpenRun, Run, RunAnew, RunAnewLine, RunBefore, RunClosing,
+    RunFile, RunImport, RunLeftOut, RunLetters, RunMails, RunOutcome, RunState, RunStopped, RunTask, RunText,
 };
 pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
 pub use season_readings::{CameInPage, ReadingsFilter};

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, ImportId, MemberId, RunId, SeasonId, TenantId, UploadId};
 use domain::model::Channel;
 use domain::text::{Lang, Text};
@@ -321,6 +322,47 @@ pub struct RunImport {
     /// When the same file was imported before, and by whom.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<RunBefore>,
+    /// Which lines came out otherwise than the rehearsal showed; none: all came out so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anew: Option<RunAnew>,
+    /// How far it came before somebody cancelled it; none: it is through.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<RunStopped>,
+    /// What of an import that was taken back stays, and why: the first ones; the list has all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Vec<RunText>,
+}
+
+/// How far an import came before somebody cancelled it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunStopped {
+    /// So many lines are done.
+    pub done: u64,
+    /// So many it has.
+    pub of: u64,
+    /// Everything before this line is done.
+    pub before_line: u64,
+}
+
+/// Lines that came out otherwise than they were shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunAnew {
+    /// How many they are.
+    pub count: u64,
+    /// The first of them; the list has all.
+    pub lines: Vec<RunAnewLine>,
+}
+
+/// A line that came out otherwise than it was shown, in the words that counts have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunAnewLine {
+    /// The line, counted from 1.
+    pub line: u64,
+    /// What it would be.
+    pub shown: String,
+    /// What it became.
+    pub became: String,
 }
 
 /// What a list of all jobs of a season lacks.
@@ -386,6 +428,8 @@ pub struct Run {
     pub of: u64,
     /// When its worker began; none: nobody has it.
     pub taken: Option<Timestamp>,
+    /// Until when a worker has it that is not heard of; none: nobody has.
+    pub leased_until: Option<Timestamp>,
     /// When it was over.
     pub ended: Option<Timestamp>,
     /// What came out.
@@ -408,6 +452,11 @@ pub struct OpenRun {
 }
 
 impl Run {
+    /// It was cancelled, and its worker has not heard of that yet.
+    pub fn is_stopping(&self, now: Timestamp) -> bool {
+        self.state == RunState::Cancelled && self.leased_until.is_some_and(|until| until > now)
+    }
+
     fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
         let (found, known) = (fields.text("runState")?, RunState::ALL);
@@ -420,12 +469,22 @@ impl Run {
             done: fields.optional_count("reached")?.unwrap_or_default(),
             of: fields.optional_count("reachedOf")?.unwrap_or_default(),
             taken: fields.optional_millis("taken")?,
+            leased_until: fields.optional_millis("leasedUntil")?,
             ended: fields.optional_millis("ended")?,
             outcome: if optional("outcome")? { Some(fields.json("outcome")?) } else { None },
             failure: if optional("failure")? { Some(fields.json("failure")?) } else { None },
             letters_end: if optional("lettersEnd")? { Some(fields.json("lettersEnd")?) } else { None },
         })
     }
+}
+
+/// Who writes has the run, and nobody cancelled it.
+const OURS: &str = "leaseOwner = :owner AND runState = :open";
+
+/// The values of [`OURS`], and these.
+fn ours<const N: usize>(owner: &str, values: [(&str, AttributeValue); N]) -> Item {
+    let ours = [(":owner", text(owner)), (":open", text(RunState::Open.name()))];
+    ours.into_iter().chain(values).map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 impl Store {
@@ -485,13 +544,8 @@ impl Store {
         let noted = Update {
             key: &keys::run(tenant, id),
             expression: &if done > before { format!("{expression} REMOVE tries") } else { expression.to_owned() },
-            condition: Some("leaseOwner = :owner"),
-            values: Item::from([
-                (":owner".into(), text(owner)),
-                (":until".into(), millis(until)),
-                (":done".into(), number(done)),
-                (":of".into(), number(of)),
-            ]),
+            condition: Some(OURS),
+            values: ours(owner, [(":until", millis(until)), (":done", number(done)), (":of", number(of))]),
         };
         Ok(matches!(self.update(noted).await?, Written::Done))
     }
@@ -501,15 +555,15 @@ impl Store {
         let noted = Update {
             key: &keys::run(tenant, id),
             expression: "SET outcome = :outcome",
-            condition: Some("leaseOwner = :owner"),
-            values: Item::from([(":owner".into(), text(owner)), (":outcome".into(), json(outcome)?)]),
+            condition: Some(OURS),
+            values: ours(owner, [(":outcome", json(outcome)?)]),
         };
         Ok(matches!(self.update(noted).await?, Written::Done))
     }
 
     /// Gives a run back that is to go on later; why it did not come further, or none: it only has to wait for its turn, which is no try.
     pub async fn leave_run(&self, tenant: &TenantId, id: &RunId, owner: &str, failure: Option<&RunText>) -> Result<()> {
-        let mut values = Item::from([(":owner".into(), text(owner))]);
+        let mut values = ours(owner, []);
         let expression = match failure {
             Some(failure) => {
                 values.insert(":failure".into(), json(failure)?);
@@ -517,7 +571,7 @@ impl Store {
             }
             None => "REMOVE leaseOwner, leasedUntil, taken, tries",
         };
-        let left = Update { key: &keys::run(tenant, id), expression, condition: Some("leaseOwner = :owner"), values };
+        let left = Update { key: &keys::run(tenant, id), expression, condition: Some(OURS), values };
         self.update(left).await.map(drop)
     }
 
@@ -539,22 +593,53 @@ impl Store {
             expression: &format!(
                 "SET runState = :state, ended = :now, {name} = :value REMOVE leaseOwner, leasedUntil, taken, gsi1pk, gsi1sk"
             ),
-            condition: Some("leaseOwner = :owner"),
-            values: Item::from([
-                (":owner".into(), text(owner)),
-                (":state".into(), text(state.name())),
-                (":now".into(), millis(now)),
-                (":value".into(), value),
-            ]),
+            condition: Some(OURS),
+            values: ours(owner, [(":state", text(state.name())), (":now", millis(now)), (":value", value)]),
         };
         Ok(matches!(self.update(ended).await?, Written::Done))
     }
 
-    /// Somebody does not want it any more; false: it was over.
+    /// Its worker has heard that it was cancelled, and says what came out until then, or leaves what it noted; false: it was not, or is somebody else's.
+    pub async fn stop_run(&self, tenant: &TenantId, id: &RunId, owner: &str, outcome: Option<&RunOutcome>) -> Result<bool> {
+        let mut values = Item::from([(":owner".into(), text(owner)), (":cancelled".into(), text(RunState::Cancelled.name()))]);
+        let removed = "REMOVE leaseOwner, leasedUntil, taken";
+        let expression = match outcome {
+            Some(outcome) => {
+                values.insert(":outcome".into(), json(outcome)?);
+                format!("SET outcome = :outcome {removed}")
+            }
+            None => removed.to_owned(),
+        };
+        let stopped = Update {
+            key: &keys::run(tenant, id),
+            expression: &expression,
+            condition: Some("leaseOwner = :owner AND runState = :cancelled"),
+            values,
+        };
+        Ok(matches!(self.update(stopped).await?, Written::Done))
+    }
+
+    /// A run that was cancelled goes on; false: it is none.
+    pub async fn resume_run(&self, tenant: &TenantId, id: &RunId) -> Result<bool> {
+        let resumed = Update {
+            key: &keys::run(tenant, id),
+            expression: "SET runState = :open, gsi1pk = :open_runs, gsi1sk = :place REMOVE ended, failure, tries",
+            condition: Some("runState = :cancelled"),
+            values: Item::from([
+                (":open".into(), text(RunState::Open.name())),
+                (":cancelled".into(), text(RunState::Cancelled.name())),
+                (":open_runs".into(), text(keys::OPEN_RUNS)),
+                (":place".into(), text(keys::open_run(tenant, id))),
+            ]),
+        };
+        Ok(matches!(self.update(resumed).await?, Written::Done))
+    }
+
+    /// Somebody does not want it any more; false: it was over. Its worker keeps it until it has heard of that.
     pub async fn cancel_run(&self, tenant: &TenantId, id: &RunId, now: Timestamp) -> Result<bool> {
         let cancelled = Update {
             key: &keys::run(tenant, id),
-            expression: "SET runState = :state, ended = :now REMOVE leaseOwner, leasedUntil, taken, gsi1pk, gsi1sk",
+            expression: "SET runState = :state, ended = :now REMOVE gsi1pk, gsi1sk",
             condition: Some("runState = :open"),
             values: Item::from([
                 (":state".into(), text(RunState::Cancelled.name())),

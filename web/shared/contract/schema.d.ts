@@ -543,7 +543,7 @@ export interface paths {
         put?: never;
         /**
          * An import of a file as a rehearsal showed it
-         * @description Of one rehearsal there is one import, however often it is asked for. Where many jobs would be closed, `closing` says how many.
+         * @description Of one rehearsal there is one import, however often it is asked for; one that was cancelled goes on with `resumes`. Where many jobs would be closed, `closing` says how many.
          */
         post: operations["desk_import_create"];
         delete?: never;
@@ -2357,7 +2357,7 @@ export interface components {
          * @description Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
          * @enum {string}
          */
-        Action: "desk login" | "desk logout" | "desk tenant" | "desk tenant changed" | "desk access asked" | "desk access granted" | "desk access refused" | "desk access ended" | "desk invitation accepted" | "desk customer" | "desk customer preview" | "desk mails" | "desk job" | "desk waiting" | "desk readings" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk hold" | "desk hold ended" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import undone" | "desk mapping kept" | "desk mapping deleted" | "desk season" | "desk settings" | "desk reminders" | "desk reminders listed" | "desk letters listed" | "desk letters drawn" | "desk letters handed over" | "desk letters called back" | "desk letter returned" | "desk suppression lifted" | "desk letter not returned" | "desk invitations listed" | "desk invitations" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members reinvite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "webhook test" | "webhook secret" | "webhook secret ended" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
+        Action: "desk login" | "desk logout" | "desk tenant" | "desk tenant changed" | "desk access asked" | "desk access granted" | "desk access refused" | "desk access ended" | "desk invitation accepted" | "desk customer" | "desk customer preview" | "desk mails" | "desk job" | "desk waiting" | "desk readings" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk hold" | "desk hold ended" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import resumed" | "desk import undone" | "desk mapping kept" | "desk mapping deleted" | "desk season" | "desk settings" | "desk reminders" | "desk reminders listed" | "desk letters listed" | "desk letters drawn" | "desk letters handed over" | "desk letters called back" | "desk letter returned" | "desk suppression lifted" | "desk letter not returned" | "desk invitations listed" | "desk invitations" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members reinvite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "webhook test" | "webhook secret" | "webhook secret ended" | "subject show" | "subject erase" | "subject replay" | "clearing release" | "clearing reject" | "clearing undo";
         /** @description Another way to the same service. */
         Alternative: {
             description: string;
@@ -2715,6 +2715,28 @@ export interface components {
             /** @description Why; the tenant's leads read it. */
             reason: string;
         };
+        /** @description Lines that came out otherwise than they were shown, because what they are about was changed between rehearsal and import. */
+        DeskAnew: {
+            /**
+             * Format: int64
+             * @description How many they are.
+             */
+            count: number;
+            /** @description The first of them, at most 50; the list among the run's files has all. */
+            lines: components["schemas"]["DeskAnewLine"][];
+        };
+        /** @description A line that came out otherwise than it was shown, in the words that counts have. */
+        DeskAnewLine: {
+            /** @description What it became. */
+            became: string;
+            /**
+             * Format: int64
+             * @description The line, counted from 1.
+             */
+            line: number;
+            /** @description What it would be. */
+            shown: string;
+        };
         /** @description That a reading was put aside. */
         DeskAside: {
             /**
@@ -2786,6 +2808,8 @@ export interface components {
         };
         /** @description A column of a table. */
         DeskColumn: {
+            /** @description A list of faults added it: it is no field, and is not imported. */
+            isAdded: boolean;
             /** @description Another column has the same name, so that neither can be named. */
             isTwice: boolean;
             /** @description What its head says. */
@@ -2804,6 +2828,19 @@ export interface components {
             email: string;
             /** @description The customer's consent to the privacy policy; must be true. */
             privacyAccepted: boolean;
+        };
+        /** @description How much a file has, and how it is written. */
+        DeskContents: {
+            encoding?: components["schemas"]["Encoding"] | null;
+            /** @description So many are about right: the file is too long to be counted at once. */
+            isAbout: boolean;
+            /**
+             * Format: int64
+             * @description Rows below the heads that say anything, or lines.
+             */
+            rows: number;
+            /** @description What stands between two cells; absent: it is no text of cells. */
+            separator?: string | null;
         };
         /** @description What a register shows. */
         DeskCounter: {
@@ -3311,6 +3348,7 @@ export interface components {
             bytes: number;
             /** @description The columns of the table. */
             columns: components["schemas"]["DeskColumn"][];
+            contents?: components["schemas"]["DeskContents"] | null;
             /** @description What a line can have. */
             fields: components["schemas"]["DeskField"][];
             /** @description Its id. */
@@ -3321,6 +3359,8 @@ export interface components {
             kept: components["schemas"]["DeskMapping"][];
             /** @description What it has. */
             kind: components["schemas"]["DeskImportKind"];
+            /** @description Columns by which that last table was imported, and that this one does not have. */
+            missing: components["schemas"]["DeskMissingColumn"][];
             /** @description What it is called. */
             name: string;
             refused?: components["schemas"]["DeskRunText"] | null;
@@ -3360,9 +3400,12 @@ export interface components {
             closing?: number | null;
             /** @description The rehearsal. */
             rehearsal: components["schemas"]["RunId"];
+            /** @description The import was cancelled, and goes on. */
+            resumes?: boolean;
         };
         /** @description What an import did, would do, or took back. */
         DeskImported: {
+            anew?: components["schemas"]["DeskAnew"] | null;
             before?: components["schemas"]["DeskBefore"] | null;
             closing?: components["schemas"]["DeskClosing"] | null;
             /**
@@ -3374,11 +3417,14 @@ export interface components {
             };
             /** @description What is wrong with lines, each kind once, at most 50. */
             faults: components["schemas"]["DeskRunText"][];
+            /** @description What stays of an import that was taken back, and why, at most 50; the list among the run's files has all. */
+            kept: components["schemas"]["DeskRunText"][];
             /**
              * Format: int64
              * @description How many kinds of faults there are beside.
              */
             moreFaults: number;
+            stopped?: components["schemas"]["DeskStopped"] | null;
             /** @description What the utility should know of the passwords in a file of accounts. */
             warnings: components["schemas"]["DeskRunText"][];
         };
@@ -3700,8 +3746,10 @@ export interface components {
         };
         /** @description A mapping that is kept. */
         DeskMapping: {
-            /** @description Which column is which field. */
+            /** @description Which column is which field, as it fits the file. */
             mapping: Record<string, unknown>;
+            /** @description Columns that it names and that the file does not have. */
+            missing: components["schemas"]["DeskMissingColumn"][];
             /** @description What it is called. */
             name: string;
         };
@@ -3807,6 +3855,15 @@ export interface components {
          * @enum {string}
          */
         DeskMessageKind: "READING" | "DECISION" | "WITHOUT_JOB" | "EXPORT";
+        /** @description A column that a mapping names, and that a table does not have, or has twice. */
+        DeskMissingColumn: {
+            /** @description What it is called. */
+            column: string;
+            /** @description The field that it is for; `passThrough`: it goes back as it came; `when`: a condition of the mapping. */
+            field: string;
+            /** @description Which column is that field instead, by what is guessed. */
+            instead?: string | null;
+        };
         /** @description The next reading to decide about, which nobody else gets for five minutes. */
         DeskNext: {
             /** @description The address that the customer registered, or that the utility's file has. */
@@ -4231,6 +4288,8 @@ export interface components {
             isOwn: boolean;
             /** @description It was nobody: it was due by the tenant's schedule. */
             isScheduled: boolean;
+            /** @description It was cancelled, and what its worker had begun comes to its end. */
+            isStopping: boolean;
             /** @description What else is in no file, and why. */
             leftOut: components["schemas"]["DeskLeftOut"][];
             letters?: components["schemas"]["DeskRunLetters"] | null;
@@ -4637,9 +4696,34 @@ export interface components {
         };
         /** @description The sheet of a workbook that is read. */
         DeskSheet: {
+            /**
+             * Format: int64
+             * @description How many rows that say anything are hidden, and left out.
+             */
+            hiddenRows: number;
             /** @description What it is called. */
             name: string;
+            /** @description Which one it is, counted from 1, hidden ones among them. */
+            number: number;
             /** @description How many the workbook has, hidden ones among them. */
+            of: number;
+        };
+        /** @description How far an import came before somebody cancelled it. */
+        DeskStopped: {
+            /**
+             * Format: int64
+             * @description Everything before this line is done.
+             */
+            beforeLine: number;
+            /**
+             * Format: int64
+             * @description So many lines are done.
+             */
+            done: number;
+            /**
+             * Format: int64
+             * @description So many it has.
+             */
             of: number;
         };
         /** @description A job that a reading may belong to. */
@@ -4873,6 +4957,11 @@ export interface components {
          * @enum {string}
          */
         Doubt: "METER_CHANGE" | "ROLLOVER" | "OUTSIDE_RANGE" | "EXPECTED_LOW" | "EXPECTED_HIGH" | "LOWER_UNEXPLAINED" | "WITHOUT_JOB";
+        /**
+         * @description How letters are stored.
+         * @enum {string}
+         */
+        Encoding: "utf-8" | "windows-1252";
         /** @description The authority that enforces accessibility. */
         EnforcementOffice: {
             /** @default null */

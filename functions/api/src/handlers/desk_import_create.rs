@@ -5,7 +5,7 @@ use store::{Run, RunState, RunTask};
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::runs::start;
+use crate::runs::{resume, start};
 use crate::view::desk::{DeskImportRequest, DeskRun};
 
 /// How long what a rehearsal showed is taken for what is so.
@@ -13,7 +13,7 @@ const HOLDS: SignedDuration = SignedDuration::from_hours(24);
 
 /// An import of a file as a rehearsal showed it
 ///
-/// Of one rehearsal there is one import, however often it is asked for. Where many jobs would be closed, `closing` says how many.
+/// Of one rehearsal there is one import, however often it is asked for; one that was cancelled goes on with `resumes`. Where many jobs would be closed, `closing` says how many.
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/imports",
@@ -23,7 +23,7 @@ const HOLDS: SignedDuration = SignedDuration::from_hours(24);
     responses((status = 202, description = "It goes on", body = DeskRun)),
 )]
 pub(crate) async fn desk_import_create(call: Call) -> Result<Answer> {
-    let DeskImportRequest { rehearsal, closing } = call.request.json()?;
+    let DeskImportRequest { rehearsal, closing, resumes } = call.request.json()?;
     let rehearsed = call.store()?.run(call.tenant_id(), &rehearsal).await?.ok_or(Code::NotFound)?;
     let Run { new, state: RunState::Done, outcome: Some(outcome), .. } = rehearsed else {
         return Err(Problem::invalid_field("rehearsal", "must be one that is done").into());
@@ -34,10 +34,15 @@ pub(crate) async fn desk_import_create(call: Call) -> Result<Answer> {
     if call.now.duration_since(new.asked) > HOLDS {
         return Err(Problem::invalid_field("rehearsal", "is older than a day; rehearse once more").into());
     }
-    if shown.closing.is_some_and(|shown| shown.is_much && closing != Some(shown.missing)) {
+    let id: RunId = format!("{rehearsal}-import").parse()?;
+    let begun = if resumes { call.store()?.run(call.tenant_id(), &id).await? } else { None };
+    // Whoever began it was asked for the number.
+    if begun.is_none() && shown.closing.is_some_and(|shown| shown.is_much && closing != Some(shown.missing)) {
         return Err(Problem::invalid_field("closing", "must be the number of jobs that would be closed").into());
     }
     let name = task.name.clone();
-    let id: RunId = format!("{rehearsal}-import").parse()?;
+    if let Some(begun) = begun {
+        resume(&call, &begun, ("desk import resumed", Some(&name))).await?;
+    }
     start(&call, RunTask::Import { rehearsal, task }, Some(id), ("desk import", Some(&name))).await
 }

@@ -1,16 +1,16 @@
-use desk::import::columns::{Column, LOOKED_AT, columns, fields, fits, hide_secrets, suggested};
+use desk::import::columns::{Column, columns, completed, fields, fits, fitted, hide_secrets, nearly_fits, suggested};
+use desk::import::contents::{COUNTED, contents};
 use desk::import::file::fetch;
 use desk::{Failure, at_once};
 use domain::ids::{TenantId, UploadId};
 use edge::{Answer, Code};
 use http::StatusCode;
-use serde_json::Value;
-use store::{ImportFile, ImportKind, Run, RunState, RunTask};
+use store::{ImportFile, ImportKind, ImportTask, Run, RunState, RunTask};
 
 use crate::call::Call;
 use crate::error::Result;
 use crate::runs::MOST_RUNS;
-use crate::view::desk::{DeskImportFile, DeskRun};
+use crate::view::desk::{DeskImportFile, DeskMapping, DeskRun};
 
 /// A file that was sent to be imported
 ///
@@ -27,10 +27,11 @@ pub(crate) async fn desk_import_file_get(call: Call) -> Result<Answer> {
     let file = store.import_file(tenant, &call.path("file")?).await?.ok_or(Code::NotFound)?;
     let ImportFile { id, name, bytes, kind, member: _, by, at } = file;
     let (kept, runs, seasons) = futures::try_join!(store.kept_mappings(tenant), store.runs(tenant, MOST_RUNS), store.seasons(tenant))?;
-    let (mut refused, mut is_table, mut sheet, mut found) = (None, false, None, Vec::new());
-    match at_once(fetch(call.run_files()?, tenant, &id, (Some(LOOKED_AT), ','))).await {
+    let (mut refused, mut is_table, mut contained, mut sheet, mut found) = (None, false, None, None, Vec::new());
+    match at_once(fetch(call.run_files()?, tenant, &id, (Some(COUNTED), ','))).await {
         Ok(sent) => {
             is_table = sent.is_table;
+            contained = Some(contents(&sent, bytes)?);
             if is_table {
                 found = columns(sent.open().map_err(Failure::Unreadable)?)?;
             }
@@ -39,15 +40,24 @@ pub(crate) async fn desk_import_file_get(call: Call) -> Result<Answer> {
         Err(Failure::Refused(why)) => refused = Some(why.into()),
         Err(failure) => return Err(failure.into()),
     }
-    let earlier = if is_table { runs.iter().find_map(|run| mapped(run, kind, &found)) } else { None };
     let guessed = suggested(kind, &found);
+    let earlier = |fits: &dyn Fn(&str) -> bool| {
+        let tasks = runs.iter().filter_map(|run| mapped(run, kind, &found)).filter(|_| is_table);
+        tasks.map(|task| (task.mapping.as_deref().unwrap_or_default(), &task.name)).find(|(mapping, _)| fits(mapping))
+    };
+    // Of a table of which a column is gone, what is known of the others is better than a guess at all.
+    let earlier = earlier(&|mapping| fits(kind, mapping, &found)).or_else(|| earlier(&|mapping| nearly_fits(mapping, &found)));
+    let earlier = earlier.and_then(|(mapping, name)| Some((fitted(mapping, &found, &guessed)?, name.clone())));
+    let kept = kept.into_iter().filter(|kept| kept.kind == kind && is_table);
+    let kept = kept.filter_map(|kept| Some(DeskMapping::new(kept.name, fitted(&kept.mapping, &found, &guessed)?))).collect();
     hide_secrets(&mut found, &guessed);
-    let (suggested, suggested_of) = match earlier {
-        Some((mapping, name)) => {
+    let (suggested, missing, suggested_of) = match earlier {
+        Some(((mapping, missing), name)) => {
+            let mapping = if missing.is_empty() { mapping } else { completed(mapping, &guessed) };
             hide_secrets(&mut found, &mapping);
-            (mapping, Some(name))
+            (mapping, missing, Some(name))
         }
-        None => (guessed, None),
+        None => (guessed, Vec::new(), None),
     };
     let mut seasons: Vec<_> = seasons.into_iter().map(Into::into).collect();
     seasons.reverse();
@@ -57,12 +67,14 @@ pub(crate) async fn desk_import_file_get(call: Call) -> Result<Answer> {
         &DeskImportFile {
             suggested,
             suggested_of,
+            missing: missing.into_iter().map(Into::into).collect(),
             columns: found.into_iter().map(Into::into).collect(),
             fields: fields(kind).into_iter().map(Into::into).collect(),
-            kept: kept.into_iter().filter(|kept| kept.kind == kind).map(Into::into).collect(),
+            kept,
             runs: runs.map(|run| DeskRun::new(run, member, call.now)).collect(),
             seasons,
             is_table,
+            contents: contained.map(Into::into),
             sheet: sheet.map(Into::into),
             refused,
             id,
@@ -79,9 +91,13 @@ fn is_of(run: &Run, file: &UploadId) -> bool {
     matches!(&run.new.task, RunTask::Rehearsal(task) | RunTask::Import { task, .. } if task.file == *file)
 }
 
-/// The mapping by which a run imported such a table, and what its file was called.
-fn mapped(run: &Run, kind: ImportKind, found: &[Column]) -> Option<(Value, String)> {
-    let RunTask::Import { task, .. } = &run.new.task else { return None };
-    let mapping = task.mapping.as_ref().filter(|mapping| task.kind == kind && run.state == RunState::Done && fits(kind, mapping, found))?;
-    Some((serde_json::from_str(mapping).ok()?, task.name.clone()))
+/// What a run imported of this kind, by a mapping; for a list of faults what a rehearsal read, too.
+fn mapped<'a>(run: &'a Run, kind: ImportKind, found: &[Column]) -> Option<&'a ImportTask> {
+    let is_of_faults = found.iter().any(|column| column.is_added);
+    let task = match &run.new.task {
+        RunTask::Import { task, .. } => task,
+        RunTask::Rehearsal(task) if is_of_faults => task,
+        _ => return None,
+    };
+    (task.kind == kind && run.state == RunState::Done && task.mapping.is_some()).then_some(task)
 }

@@ -1,23 +1,27 @@
 //! What stands in the columns of a table that was sent, what a line of its kind can have, and which is probably which.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 
 use csv::ByteRecord;
 use domain::email::EmailAddress;
+use domain::pass_through::PASS_THROUGH;
 use domain::text::Text;
 use encoding_rs::{UTF_8, WINDOWS_1252};
 use serde_json::{Map, Value, json};
 use store::ImportKind;
 use unicode_normalization::UnicodeNormalization;
 
-use super::mapping::Mapping;
+use super::faulty_rows::is_added;
+use super::mapping::{CONDITION, Mapping};
 use super::readings::CardLine;
 use crate::Failure;
 use crate::structure::{self, Kind, Schema};
 
 /// How much of a file is looked at.
-pub const LOOKED_AT: u64 = 256 * 1024;
+const LOOKED_AT: u64 = 256 * 1024;
+/// How much of its first line tells what stands between cells.
+const LONGEST_HEADER: u64 = 64 * 1024;
 /// How many examples of a column are shown.
 const SAMPLES: usize = 3;
 /// A column with more different values than this is no choice of a few.
@@ -34,6 +38,8 @@ pub struct Column {
     pub values: Vec<String>,
     /// Another column has the same name, so that neither can be named.
     pub is_twice: bool,
+    /// A list of faults added it, so that it is no field.
+    pub is_added: bool,
 }
 
 /// To what a field belongs.
@@ -87,11 +93,7 @@ pub fn columns(file: impl Read) -> Result<Vec<Column>, Failure> {
         Some(text) => text,
         None => WINDOWS_1252.decode_without_bom_handling(&bytes).0,
     };
-    let mut header = String::new();
-    let blank = |line: &str| line.trim().is_empty();
-    let mut lines = BufReader::new(text.as_bytes());
-    while blank(&header) && lines.read_line(&mut header).map_err(Failure::Unreadable)? > 0 {}
-    let delimiter = if header.matches(';').count() >= header.matches(',').count() { b';' } else { b',' };
+    let delimiter = separator(&mut text.as_bytes()).map_err(Failure::Unreadable)?;
     let reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes());
     let mut rows = reader.into_byte_records().filter_map(Result::ok);
     let cells = |row: ByteRecord| row.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect::<Vec<_>>();
@@ -112,8 +114,22 @@ pub fn columns(file: impl Read) -> Result<Vec<Column>, Failure> {
         samples,
         values: if values.len() > VALUES { Vec::new() } else { values.into_iter().collect() },
         is_twice: names.iter().filter(|other| *other == name).count() > 1,
+        is_added: is_added(name),
     };
     Ok(names.iter().zip(seen).map(column).collect())
+}
+
+/// What stands between two cells of a table, by its first line that says anything.
+pub(super) fn separator(table: &mut impl BufRead) -> io::Result<u8> {
+    let mut header = Vec::new();
+    while header.trim_ascii().is_empty() {
+        header.clear();
+        if table.take(LONGEST_HEADER).read_until(b'\n', &mut header)? == 0 {
+            break;
+        }
+    }
+    let count = |delimiter| header.iter().filter(|byte| **byte == delimiter).count();
+    Ok(if count(b';') >= count(b',') { b';' } else { b',' })
 }
 
 /// A field, what people call it, and what columns of it are called; folded as [`folded`] does.
@@ -361,6 +377,94 @@ pub fn fits(kind: ImportKind, mapping: &str, columns: &[Column]) -> bool {
     Mapping::parse(mapping).is_ok_and(|mapping| mapping.plan(&schema_of(kind), &header).is_ok())
 }
 
+/// A column that a mapping names, and that a table does not have, or has twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingColumn {
+    /// What it is called.
+    pub column: String,
+    /// The field that it is for, or the part of the mapping.
+    pub field: String,
+    /// Which column is that field instead, by what is guessed of the table.
+    pub instead: Option<String>,
+}
+
+/// A mapping as it fits a table, and which of its columns are not there; none: it is no mapping. Such a column is left out, or what is `guessed` of the table
+/// stands in its place, with the meanings of its values.
+pub fn fitted(mapping: &str, columns: &[Column], guessed: &Value) -> Option<(Value, Vec<MissingColumn>)> {
+    let mut document: Value = serde_json::from_str(mapping).ok()?;
+    let mapping = Mapping::parse(mapping).ok()?;
+    let missing = missing(&mapping, columns, guessed);
+    for MissingColumn { column, field, instead } in &missing {
+        leave_out(&mut document, field, column, instead.as_deref());
+    }
+    Some((document, missing))
+}
+
+/// A mapping that lacks columns, with what is `guessed` of columns and fields of which it says nothing.
+pub fn completed(mut mapping: Value, guessed: &Value) -> Value {
+    let said = Mapping::parse(&mapping.to_string()).ok();
+    let is_said = |column: &str| said.iter().flat_map(Mapping::named_columns).any(|(_, named)| named == column);
+    for (field, column) in guessed["columns"].as_object().into_iter().flatten() {
+        let has_field = ["columns", "constants"].iter().any(|part| mapping[part].get(field).is_some());
+        if !has_field && column.as_str().is_some_and(|column| !is_said(column)) {
+            mapping["columns"][field] = column.clone();
+            if let Some(values) = guessed["values"].get(field) {
+                mapping["values"][field] = values.clone();
+            }
+        }
+    }
+    mapping
+}
+
+fn missing(mapping: &Mapping, columns: &[Column], guessed: &Value) -> Vec<MissingColumn> {
+    let is_there = |name: &str| columns.iter().any(|column| column.name == name && !column.is_twice);
+    let mut missing: Vec<MissingColumn> = Vec::new();
+    for (field, column) in mapping.named_columns().filter(|(_, column)| !is_there(column)) {
+        let is_free = |name: &&str| is_there(name) && !mapping.named_columns().any(|(_, named)| named == *name);
+        let instead = guessed["columns"][field].as_str().filter(is_free).map(str::to_owned);
+        let found = MissingColumn { column: column.to_owned(), field: field.to_owned(), instead };
+        if !missing.contains(&found) {
+            missing.push(found);
+        }
+    }
+    missing
+}
+
+fn leave_out(document: &mut Value, field: &str, column: &str, instead: Option<&str>) {
+    let is_it = |named: &Value| named == column || named["column"] == column;
+    if let Some(names) = document.get_mut(PASS_THROUGH).and_then(Value::as_array_mut).filter(|_| field == PASS_THROUGH) {
+        names.retain(|name| !is_it(name));
+    } else if let Some(conditions) = document.get_mut(CONDITION).and_then(Value::as_object_mut).filter(|_| field == CONDITION) {
+        conditions.retain(|_, named| !is_it(named));
+    } else {
+        let named = document["columns"][field].take();
+        let named = named.as_array().cloned().unwrap_or_else(|| vec![named]);
+        let mut names: Vec<Value> = named.into_iter().filter(|name| !is_it(name)).collect();
+        names.extend(instead.map(Value::from).filter(|instead| !names.contains(instead)));
+        if names.len() > 1 {
+            document["columns"][field] = Value::Array(names);
+        } else if let Some(name) = names.pop() {
+            document["columns"][field] = name;
+        } else {
+            for part in ["columns", "values"] {
+                document.get_mut(part).and_then(Value::as_object_mut).map(|fields| fields.remove(field));
+            }
+            document
+                .get_mut("trimLeadingZeros")
+                .and_then(Value::as_array_mut)
+                .into_iter()
+                .for_each(|fields| fields.retain(|name| name != field));
+        }
+    }
+}
+
+/// Whether a mapping is of tables like this one, although not all of its columns are there any more: most are.
+pub fn nearly_fits(mapping: &str, columns: &[Column]) -> bool {
+    let Ok(mapping) = Mapping::parse(mapping) else { return false };
+    let missing = missing(&mapping, columns, &Value::Null).len();
+    missing > 0 && 2 * missing < mapping.named_columns().count()
+}
+
 /// The fields of a line.
 pub fn fields(kind: ImportKind) -> Vec<Field> {
     let known: &[Known] = match kind {
@@ -391,6 +495,11 @@ pub fn fields(kind: ImportKind) -> Vec<Field> {
     fields
 }
 
+/// Whether what stands in a column with this head is shown to nobody.
+pub(super) fn is_secret(kind: ImportKind, head: &str) -> bool {
+    by_its_name(kind, head).is_some_and(|field| SECRETS.contains(&field.as_str()))
+}
+
 /// Takes the examples out of columns that are secret by what is suggested.
 pub fn hide_secrets(columns: &mut [Column], suggested: &Value) {
     for field in SECRETS {
@@ -406,7 +515,7 @@ pub fn suggested(kind: ImportKind, columns: &[Column]) -> Value {
     let (mut of_fields, mut values, mut constants): (Map<String, Value>, Map<String, Value>, Map<String, Value>) = Default::default();
     let mut taken = BTreeSet::new();
     for by_contents in [false, true] {
-        for column in columns.iter().filter(|column| !column.name.is_empty() && !column.is_twice) {
+        for column in columns.iter().filter(|column| !column.name.is_empty() && !column.is_twice && !column.is_added) {
             let field = if by_contents { by_its_contents(kind, column) } else { by_its_name(kind, &column.name) };
             let Some(field) = field.filter(|field| !of_fields.contains_key(field) && !taken.contains(&column.name)) else { continue };
             if let Some(meanings) = meanings(&field, column) {
@@ -534,6 +643,32 @@ mod tests {
         assert_eq!(suggested["columns"].as_object().unwrap().len(), 12);
         let header: Vec<_> = columns.iter().map(|column| column.name.clone()).collect();
         Mapping::parse(&suggested.to_string()).unwrap().plan(&super::super::jobs::line_schema(), &header).unwrap();
+    }
+
+    #[test]
+    fn a_mapping_of_which_columns_are_gone_is_fitted_to_the_table() {
+        let table = columns_of(b"Kunde;Medium;Nr;Nr\n1;Strom;2;3\n");
+        let guessed = json!({ "columns": { "meter.meterType": "Medium", "id": "Nr" } });
+        let mapping = json!({
+            "columns": { "accountId": "Kunde", "meter.meterType": "Sparte", "id": "Nr", "name": ["Vorname", "Kunde"] },
+            "values": { "meter.meterType": { "Strom": "ELECTRIC_METER" }, "id": { "1": "2" } },
+            "trimLeadingZeros": ["id"], "passThrough": ["Vertrag", "Kunde"],
+            "when": { "meter.meterRateTasks[1]": { "column": "Tarif", "is": ["HT"] }, "meter.meterRateTasks[0]": "Kunde" },
+        });
+        let (fitted, missing) = fitted(&mapping.to_string(), &table, &guessed).unwrap();
+        let expected = json!({
+            "columns": { "accountId": "Kunde", "meter.meterType": "Medium", "name": "Kunde" },
+            "values": { "meter.meterType": { "Strom": "ELECTRIC_METER" } },
+            "trimLeadingZeros": [], "passThrough": ["Kunde"], "when": { "meter.meterRateTasks[0]": "Kunde" },
+        });
+        assert_eq!(fitted, expected);
+        let guessed = json!({ "columns": { "name": "Nr", "meLoId": "Messlokation", "street": "Kunde" } });
+        assert_eq!(completed(fitted, &guessed)["columns"]["meLoId"], "Messlokation");
+        let (bare, _) = super::fitted(r#"{ "columns": { "id": "Auftrag", "accountId": "Kunde" } }"#, &table, &guessed).unwrap();
+        assert_eq!(bare, json!({ "columns": { "accountId": "Kunde" } }), "nothing is said that was not");
+        let named: Vec<_> = missing.iter().map(|one| (one.column.as_str(), one.field.as_str(), one.instead.as_deref())).collect();
+        let (medium, when) = (("Sparte", "meter.meterType", Some("Medium")), ("Tarif", "when", None));
+        assert_eq!(named, [("Nr", "id", None), medium, ("Vorname", "name", None), ("Vertrag", "passThrough", None), when]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use tempfile::NamedTempFile;
 use zip::ZipArchive;
 
 use super::Content;
+use super::hidden::{self, SheetRows};
 use crate::{Failure, patiently};
 
 /// Longest file in bytes: 200 MB.
@@ -41,8 +42,14 @@ pub struct SentFile {
 pub struct Sheet {
     /// What it is called.
     pub name: String,
+    /// Which one it is, counted from 1, hidden ones among them.
+    pub number: usize,
     /// How many the workbook has, hidden ones among them.
     pub of: usize,
+    /// How many rows that say anything are hidden, and not read.
+    pub hidden_rows: u64,
+    /// How many rows are read, the one with the heads among them.
+    pub rows: u64,
 }
 
 /// What a file is.
@@ -60,6 +67,21 @@ impl SentFile {
     /// The system's.
     pub fn open(&self) -> io::Result<Box<dyn Content>> {
         Ok(Box::new(self.file.reopen()?))
+    }
+
+    /// How long it is in bytes.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn length(&self) -> io::Result<u64> {
+        Ok(self.file.as_file().metadata()?.len())
+    }
+
+    #[cfg(test)]
+    pub(super) fn of(content: &[u8], is_table: bool) -> io::Result<Self> {
+        let mut file = NamedTempFile::new()?;
+        file.write_all(content)?;
+        Ok(Self { file, is_table, sheet: None })
     }
 }
 
@@ -149,7 +171,7 @@ fn too_large() -> Failure {
     ))
 }
 
-/// The first visible sheet of a workbook as a table, or so many of its rows.
+/// The visible rows of the first visible sheet of a workbook as a table, or so many of them.
 fn unpacked(workbook: &NamedTempFile, rows: Option<u32>, decimal_sign: char) -> Result<(NamedTempFile, Sheet), Failure> {
     let open = || workbook.reopen().map(BufReader::new).map_err(Failure::Unreadable);
     let length = workbook.as_file().metadata().map_err(Failure::Unreadable)?.len();
@@ -168,14 +190,20 @@ fn unpacked(workbook: &NamedTempFile, rows: Option<u32>, decimal_sign: char) -> 
     }
     let mut book: Xlsx<_> = Xlsx::new(open()?).map_err(|_| no_workbook())?;
     let sheets = book.sheets_metadata();
-    let first = sheets.iter().find(|sheet| sheet.visible == SheetVisible::Visible).ok_or_else(no_workbook)?;
-    let sheet = Sheet { name: first.name.clone(), of: sheets.len() };
+    let place = sheets.iter().position(|sheet| sheet.visible == SheetVisible::Visible).ok_or_else(no_workbook)?;
+    let name = sheets[place].name.clone();
+    let SheetRows { hidden, filled } = hidden::rows(&mut archive, &name).ok_or_else(no_workbook)?;
+    let sheet = Sheet { name, number: place + 1, of: sheets.len(), hidden_rows: hidden.len() as u64, rows: filled };
     let mut cells = book.worksheet_cells_reader(&sheet.name).map_err(|_| no_workbook())?;
     let mut table = Table::begin()?;
     while let Some(cell) = cells.next_cell().map_err(|_| no_workbook())? {
         let (row, column) = cell.get_position();
         if rows.is_some_and(|rows| row >= rows) {
             break;
+        }
+        // Whoever hid them does not mean them (D-IMPORTS-17).
+        if hidden.contains(&row) {
+            continue;
         }
         table.put((row, column as usize), written(cell.get_value(), decimal_sign))?;
     }
@@ -314,13 +342,20 @@ mod tests {
         sheet.write(4, 0, 66_362_352).unwrap();
         sheet.write(4, 3, 1.234_567_8e19).unwrap();
         sheet.write(5, 500, "daneben").unwrap();
+        for row in [6, 7] {
+            sheet.write(row, 0, "ausgefiltert").unwrap();
+            sheet.set_row_hidden(row).unwrap();
+        }
+        sheet.set_row_hidden(9).unwrap();
+        sheet.write(8, 0, "zuletzt").unwrap();
         let mut table = String::new();
         let (file, sheet) = unpacked(&kept(&book.save_to_buffer().unwrap()), None, ',').unwrap();
-        assert_eq!(sheet, Sheet { name: "Sheet2".to_owned(), of: 2 });
+        assert_eq!(sheet, Sheet { name: "Sheet2".to_owned(), number: 2, of: 2, hidden_rows: 2, rows: 5 });
         file.reopen().unwrap().read_to_string(&mut table).unwrap();
         let lines: Vec<_> = table.lines().collect();
         assert_eq!(lines[..5], ["", "Kunde;Stand;Tag;Wert", "eins zwei;2392,5;2025-12-31;", "", "66362352;;;1,23457E+19"]);
-        assert!(lines[5].ends_with(";daneben") && lines.len() == 6);
+        assert!(lines[5].ends_with(";daneben"));
+        assert_eq!(lines[6..], ["", "", "zuletzt;;;"]);
     }
 
     #[test]

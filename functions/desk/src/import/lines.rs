@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read};
+use std::sync::Arc;
 
 use domain::fault::Fault;
 use domain::text;
@@ -24,6 +25,24 @@ pub struct Cell {
     pub value: String,
 }
 
+/// A row of a table as it came.
+#[derive(Debug)]
+pub struct RawRow {
+    /// Its line, counted from 1.
+    pub line: u64,
+    /// What its cells say; of another number than the heads, if that is its fault.
+    pub cells: Vec<String>,
+}
+
+/// The rows that stand for one line.
+#[derive(Debug)]
+pub struct TableRows {
+    /// The table's heads.
+    pub heads: Arc<[String]>,
+    /// The rows, one at least.
+    pub rows: Vec<RawRow>,
+}
+
 /// One line that is not blank, or the rows of a table that stand for one.
 #[derive(Debug)]
 pub struct Line {
@@ -37,6 +56,15 @@ pub struct Line {
     pub text: Result<Vec<u8>, Vec<Fault>>,
     /// In a table: where each field stands.
     pub cells: BTreeMap<String, Cell>,
+    /// The rows of a table; none: it is a line of JSON.
+    pub table: Option<TableRows>,
+}
+
+impl Line {
+    /// A line of JSON, or why it cannot be read.
+    fn of_json(number: u64, end: u64, text: Result<Vec<u8>, Vec<Fault>>) -> Self {
+        Self { number, last: number, end, text, cells: BTreeMap::new(), table: None }
+    }
 }
 
 /// The lines of a file.
@@ -65,12 +93,12 @@ impl Lines {
             if taken as u64 > MAX_LINE && bytes.last() != Some(&b'\n') {
                 self.end += self.reader.skip_until(b'\n')? as u64;
                 let fault = Fault::new("", text!("ist länger als {most} KB", "is longer than {most} KB", most = MAX_LINE / 1024));
-                return Ok(Some(Line { number, last: number, end: self.end, text: Err(vec![fault]), cells: BTreeMap::new() }));
+                return Ok(Some(Line::of_json(number, self.end, Err(vec![fault]))));
             }
             let text = if number == 1 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes) } else { &bytes };
             let text = text.trim_ascii();
             if !text.is_empty() {
-                return Ok(Some(Line { number, last: number, end: self.end, text: Ok(text.to_vec()), cells: BTreeMap::new() }));
+                return Ok(Some(Line::of_json(number, self.end, Ok(text.to_vec()))));
             }
         }
     }

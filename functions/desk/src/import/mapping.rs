@@ -50,6 +50,9 @@ pub struct Mapping {
     pass_through: Vec<String>,
 }
 
+/// The part of a mapping that says when an element is there.
+pub(super) const CONDITION: &str = "when";
+
 /// How cells are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -207,6 +210,26 @@ impl Mapping {
             let path = error.path().to_string();
             structure::misfit(if path == "." { "" } else { &path }, &inner.to_string()).text()
         })
+    }
+
+    /// The same for a workbook, whose table is written here and not as the mapping says of files of text.
+    pub fn of_workbook(self) -> Self {
+        Self { delimiter: None, encoding: None, ..self }
+    }
+
+    /// Each column that it names, with the field or the part of the mapping that it is for.
+    pub fn named_columns(&self) -> impl Iterator<Item = (&str, &str)> {
+        let of_fields = self.columns.iter().flat_map(|(field, columns)| columns.names().iter().map(move |name| (field.as_str(), name)));
+        let passed = self.pass_through.iter().map(|name| (PASS_THROUGH, name));
+        let conditions = self.when.values().map(|when| match when {
+            When::Filled(column) | When::Says(Says { column, .. }) => (CONDITION, column),
+        });
+        of_fields.chain(passed).chain(conditions).map(|(field, name)| (field, name.as_str()))
+    }
+
+    /// The columns of which a field is made.
+    pub fn columns_of(&self, field: &str) -> &[String] {
+        self.columns.get(field).map_or(&[], Columns::names)
     }
 
     /// The stated delimiter, or the header's.

@@ -3,17 +3,22 @@
 mod accounts;
 mod closing;
 pub mod columns;
+pub mod contents;
 mod deferred;
 mod duplicates;
 mod faults;
+pub mod faulty_rows;
 pub mod file;
+mod hidden;
 mod jobs;
 pub mod lines;
 pub mod mapping;
 mod passwords;
 mod readings;
 mod rows;
+pub mod verdicts;
 
+use std::cell::Cell;
 use std::collections::hash_map::{Entry, RandomState};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::Future;
@@ -38,9 +43,11 @@ pub use jobs::{JobsImport, JobsOptions, JobsReport, import_jobs, missing_jobs};
 pub use readings::{CardsOptions, CardsReport, import_cards, usual_mapping};
 
 use faults::Groups;
-use lines::{Cell, Line, Lines};
+use lines::{Cell as TableCell, Line, Lines};
+pub use lines::{RawRow, TableRows};
 use mapping::Mapping;
 use rows::{Rows, Unreadable};
+use verdicts::Verdict;
 
 /// What a file is read from.
 pub trait Content: Read + Seek {}
@@ -55,6 +62,8 @@ pub struct Source<'a> {
     pub mapping: Option<&'a Mapping>,
     /// Where to begin: what ends before this line was done by an earlier run.
     pub from_line: u64,
+    /// Asked before each line: whether the import is not wanted any more, and ends with [`Failure::Stopped`] when what is begun is done.
+    pub is_stopped: &'a dyn Fn() -> bool,
 }
 
 impl Source<'_> {
@@ -80,11 +89,23 @@ pub trait Watch {
     /// So many bytes of so many were read, and so many lines are done.
     fn reached(&mut self, bytes: u64, of: u64, lines: u64);
 
-    /// A line has this fault.
+    /// So a line came out.
+    fn judged(&mut self, _line: u64, _verdict: Verdict) {}
+
+    /// A line is not taken.
     ///
     /// # Errors
     /// When it cannot be noted; the import stops then.
-    fn fault(&mut self, fault: &FoundFault<'_>) -> io::Result<()>;
+    fn refused(&mut self, line: &RefusedLine<'_>) -> io::Result<()>;
+}
+
+/// A line that is not taken.
+#[derive(Debug)]
+pub struct RefusedLine<'a> {
+    /// What is wrong with it.
+    pub faults: Vec<FoundFault<'a>>,
+    /// Its rows; none: it is a line of JSON.
+    pub table: Option<&'a TableRows>,
 }
 
 /// What became of one line.
@@ -157,7 +178,8 @@ pub struct Counts {
 }
 
 impl Counts {
-    fn lines(&self) -> u64 {
+    /// Of how many lines.
+    pub fn lines(&self) -> u64 {
         self.created + self.updated + self.unchanged + self.moved + self.waiting + self.repeated + self.faulty
     }
 
@@ -272,7 +294,8 @@ struct Step<E> {
     end: u64,
     /// None: an earlier line says the same.
     entry: Result<Option<E>, Vec<Fault>>,
-    cells: BTreeMap<String, Cell>,
+    cells: BTreeMap<String, TableCell>,
+    table: Option<TableRows>,
 }
 
 /// A line whose fate is known.
@@ -281,7 +304,8 @@ struct Done {
     last: u64,
     end: u64,
     outcome: Outcome,
-    cells: BTreeMap<String, Cell>,
+    cells: BTreeMap<String, TableCell>,
+    table: Option<TableRows>,
 }
 
 /// How far an import has come.
@@ -303,7 +327,7 @@ struct State {
 pub async fn run<I: Import>(import: &I, source: &Source<'_>, watch: &mut impl Watch) -> Result<(ImportReport, Seen), Stopped<I::Error>> {
     let (lines, length) = source.lines(&I::schema())?;
     let mut state = State { reached: source.from_line, ..State::default() };
-    let mut fed = feed(import, lines, length, &mut state, watch).await;
+    let mut fed = feed(import, (lines, length), source.is_stopped, &mut state, watch).await;
     if fed.is_ok() && !state.deferred.is_empty() {
         import.settle(&state.seen);
         fed = feed_deferred(import, source, &mut state, watch).await;
@@ -335,21 +359,26 @@ async fn feed_deferred<I: Import>(import: &I, source: &Source<'_>, state: &mut S
     let (lines, length) = source.lines(&I::schema())?;
     let lines = lines.filter(|line| line.as_ref().map_or(true, |line| wanted.contains(&line.number)));
     let lines = lines.map(|line| line.map(|line| Line { end: length, ..line }));
-    feed(import, lines, length, state, watch).await?;
+    feed(import, (lines, length), source.is_stopped, state, watch).await?;
     if state.deferred.is_empty() { Ok(()) } else { Err(Failure::Changed.into()) }
 }
 
 async fn feed<I: Import>(
     import: &I,
-    lines: impl Iterator<Item = io::Result<Line>>,
-    length: u64,
+    (lines, length): (impl Iterator<Item = io::Result<Line>>, u64),
+    is_stopped: &dyn Fn() -> bool,
     state: &mut State,
     watch: &mut impl Watch,
 ) -> Result<(), I::Error> {
     let State { counts, groups, seen, reached, deferred } = state;
     let again = !deferred.is_empty();
+    let is_cut = Cell::new(false);
+    let lines = lines.take_while(|_| {
+        is_cut.set(is_stopped());
+        !is_cut.get()
+    });
     let steps = lines.map(|line| {
-        let Line { number, last, end, text, cells } = line.map_err(Failure::Unreadable)?;
+        let Line { number, last, end, text, cells, table } = line.map_err(Failure::Unreadable)?;
         let entry = text.and_then(|text| Ok((import.parse(&text)?, text)));
         let entry = entry.and_then(|(entry, text)| match seen.insert(I::id(&entry), number) {
             Err(_) if again => Ok(Some(entry)),
@@ -366,13 +395,16 @@ async fn feed<I: Import>(
                 import.clash(&entry, number).map_or(Ok(Some(entry)), |fault| Err(vec![fault]))
             }
         });
-        Ok::<_, I::Error>(Step { number, last, end, entry, cells })
+        Ok::<_, I::Error>(Step { number, last, end, entry, cells, table })
     });
     let batches = stream::iter(steps).try_chunks(I::BATCH).map(|batch| async { send(import, batch.map_err(|error| error.1)?).await });
     let mut batches = pin!(batches.buffered(I::IN_FLIGHT));
     while let Some(batch) = batches.next().await {
-        for Done { number, last, end, outcome, cells } in batch? {
+        for Done { number, last, end, outcome, cells, table } in batch? {
             deferred.remove(&number);
+            if let Some(verdict) = Verdict::of(&outcome) {
+                watch.judged(number, verdict);
+            }
             match &outcome {
                 Outcome::Created => counts.created += 1,
                 Outcome::Updated => counts.updated += 1,
@@ -383,18 +415,16 @@ async fn feed<I: Import>(
                 Outcome::Deferred => drop(deferred.insert(number)),
                 Outcome::Refused(faults) => {
                     counts.faulty += 1;
-                    for fault in faults {
-                        let fault = FoundFault::of(fault, number, &cells);
-                        groups.add(&fault);
-                        watch.fault(&fault).map_err(Failure::Unreported)?;
-                    }
+                    let faults: Vec<_> = faults.iter().map(|fault| FoundFault::of(fault, number, &cells)).collect();
+                    faults.iter().for_each(|fault| groups.add(fault));
+                    watch.refused(&RefusedLine { faults, table: table.as_ref() }).map_err(Failure::Unreported)?;
                 }
             }
             *reached = (*reached).max(last + 1);
             watch.reached(end, length, counts.lines());
         }
     }
-    Ok(())
+    if is_cut.get() { Err(Failure::Stopped.into()) } else { Ok(()) }
 }
 
 /// What a line means whose id an earlier line has: nothing, if it says the same (D-IMPORTS-6).
@@ -412,7 +442,7 @@ async fn send<I: Import>(import: &I, batch: Vec<Step<I::Entry>>) -> Result<Vec<D
     let mut entries = Vec::with_capacity(batch.len());
     let lines: Vec<_> = batch
         .into_iter()
-        .map(|Step { number, last, end, entry, cells }| {
+        .map(|Step { number, last, end, entry, cells, table }| {
             let known = match entry {
                 Ok(Some(entry)) => {
                     entries.push(entry);
@@ -421,7 +451,7 @@ async fn send<I: Import>(import: &I, batch: Vec<Step<I::Entry>>) -> Result<Vec<D
                 Ok(None) => Some(Outcome::Repeated),
                 Err(faults) => Some(Outcome::Refused(faults)),
             };
-            (known, move |outcome| Done { number, last, end, outcome, cells })
+            (known, move |outcome| Done { number, last, end, outcome, cells, table })
         })
         .collect();
     let sent = entries.len();

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, BufReader, Read, SeekFrom};
+use std::sync::Arc;
 
 use csv::ByteRecord;
 use domain::fault::Fault;
@@ -12,7 +13,7 @@ use encoding_rs::{UTF_8, WINDOWS_1252};
 use serde_json::{Map, Value, json};
 
 use super::Content;
-use super::lines::{Cell, Line};
+use super::lines::{Cell, Line, RawRow, TableRows};
 use super::mapping::{Encoding, Field, Mapping, Misfit, Plan, Step};
 use crate::structure::Schema;
 
@@ -22,7 +23,7 @@ pub struct Rows {
     encoding: Encoding,
     length: u64,
     ends_with_newline: bool,
-    width: usize,
+    heads: Arc<[String]>,
     plan: Plan,
     ahead: Option<Row>,
 }
@@ -30,7 +31,9 @@ pub struct Rows {
 struct Row {
     line: u64,
     end: u64,
-    cells: Result<Vec<String>, Fault>,
+    cells: Vec<String>,
+    /// Why its cells mean nothing.
+    fault: Option<Fault>,
 }
 
 /// Why a file cannot be read by its mapping.
@@ -57,7 +60,7 @@ impl Rows {
     ) -> Result<Self, Unreadable> {
         let encoding = match mapping.encoding() {
             Some(encoding) => encoding,
-            None if is_utf8(open()?)? => Encoding::Utf8,
+            None if is_utf8(open()?, true)? => Encoding::Utf8,
             None => Encoding::Windows1252,
         };
         let mut header = Vec::new();
@@ -78,7 +81,7 @@ impl Rows {
         let mut last = [0];
         let mut end = open()?;
         let ends_with_newline = end.seek(SeekFrom::End(-1)).and_then(|_| end.read_exact(&mut last)).is_ok() && last == *b"\n";
-        Ok(Self { reader, encoding, length, ends_with_newline, width: header.len(), plan, ahead: None })
+        Ok(Self { reader, encoding, length, ends_with_newline, heads: header.into(), plan, ahead: None })
     }
 
     /// The next row that has any cell.
@@ -95,8 +98,8 @@ impl Rows {
                 continue;
             }
             let line = self.line_of(&record);
-            let cells = self.cells(&record);
-            return Ok(Some(Row { line, end: self.reader.position().byte(), cells }));
+            let (cells, fault) = self.cells(&record);
+            return Ok(Some(Row { line, end: self.reader.position().byte(), cells, fault }));
         }
     }
 
@@ -108,18 +111,22 @@ impl Rows {
         after.line() - within - u64::from(!unended)
     }
 
-    fn cells(&self, record: &ByteRecord) -> Result<Vec<String>, Fault> {
-        if record.len() != self.width {
+    /// The row's cells, and why they mean nothing.
+    fn cells(&self, record: &ByteRecord) -> (Vec<String>, Option<Fault>) {
+        let mut fault = None;
+        let read = |cell: &[u8]| {
+            decoded(cell, self.encoding).unwrap_or_else(|| {
+                fault = Some(Fault::new("", text!("ist kein gültiges UTF-8", "is not valid UTF-8")));
+                String::from_utf8_lossy(cell).into_owned()
+            })
+        };
+        let cells: Vec<_> = record.iter().map(read).collect();
+        let width = self.heads.len();
+        if cells.len() != width {
             let cells = counted(record.len(), ["Zelle", "Zellen"], ["cell", "cells"]);
-            return Err(Fault::new(
-                "",
-                text!("hat {cells}, die Kopfzeile hat {width}", "has {cells}, the header has {width}", width = self.width; cells),
-            ));
+            fault = Some(Fault::new("", text!("hat {cells}, die Kopfzeile hat {width}", "has {cells}, the header has {width}"; cells)));
         }
-        record
-            .iter()
-            .map(|cell| decoded(cell, self.encoding).ok_or_else(|| Fault::new("", text!("ist kein gültiges UTF-8", "is not valid UTF-8"))))
-            .collect()
+        (cells, fault)
     }
 
     fn entry(&mut self) -> io::Result<Option<Line>> {
@@ -135,28 +142,33 @@ impl Rows {
                 }
             }
         }
-        Ok(Some(self.line(&rows)))
+        Ok(Some(self.line(rows)))
     }
 
     fn id(&self, row: &Row) -> Option<String> {
         let field = self.plan.fields.iter().find(|field| field.name == "id")?;
-        Some(field.text(row.cells.as_ref().ok()?)).filter(|id| !id.is_empty())
+        if row.fault.is_some() {
+            return None;
+        }
+        Some(field.text(&row.cells)).filter(|id| !id.is_empty())
     }
 
     /// The rows of one entry, put together.
-    fn line(&self, rows: &[Row]) -> Line {
+    fn line(&self, rows: Vec<Row>) -> Line {
         let mut assembly = Assembly::default();
         for (place, row) in rows.iter().enumerate() {
-            match &row.cells {
-                Err(fault) => assembly.faults.push(fault.clone()),
-                Ok(cells) => assembly.add(&self.plan, place, row.line, cells),
+            match &row.fault {
+                Some(fault) => assembly.faults.push(fault.clone()),
+                None => assembly.add(&self.plan, place, row.line, &row.cells),
             }
         }
         let number = rows[0].line;
         let last = rows.last().map_or(number, |row| row.line);
         let end = rows.last().map_or(0, |row| row.end);
+        let rows = rows.into_iter().map(|Row { line, cells, .. }| RawRow { line, cells }).collect();
+        let table = Some(TableRows { heads: Arc::clone(&self.heads), rows });
         if !assembly.faults.is_empty() {
-            return Line { number, last, end, text: Err(assembly.faults), cells: assembly.cells };
+            return Line { number, last, end, text: Err(assembly.faults), cells: assembly.cells, table };
         }
         name_tasks(&mut assembly.value);
         let pass_through = PassThrough::of(assembly.pass_through);
@@ -164,7 +176,7 @@ impl Rows {
             assembly.value.insert(PASS_THROUGH.to_owned(), json!(pass_through));
         }
         let text = serde_json::to_vec(&Value::Object(assembly.value)).unwrap_or_default();
-        Line { number, last, end, text: Ok(text), cells: assembly.cells }
+        Line { number, last, end, text: Ok(text), cells: assembly.cells, table }
     }
 }
 
@@ -337,14 +349,15 @@ fn decoded(cell: &[u8], encoding: Encoding) -> Option<String> {
     }
 }
 
-fn is_utf8(mut file: Box<dyn Content>) -> io::Result<bool> {
+/// Whether the file is valid UTF-8, as a whole or as the beginning of one that may end within a letter.
+pub(super) fn is_utf8(mut file: Box<dyn Content>, is_whole: bool) -> io::Result<bool> {
     let mut decoder = UTF_8.new_decoder();
     let mut bytes = vec![0; 64 * 1024];
     let mut text = String::with_capacity(256 * 1024);
     loop {
         let read = file.read(&mut bytes)?;
         text.clear();
-        let (result, _) = decoder.decode_to_string_without_replacement(&bytes[..read], &mut text, read == 0);
+        let (result, _) = decoder.decode_to_string_without_replacement(&bytes[..read], &mut text, is_whole && read == 0);
         match result {
             encoding_rs::DecoderResult::Malformed(..) => return Ok(false),
             _ if read == 0 => return Ok(true),

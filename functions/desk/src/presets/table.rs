@@ -12,14 +12,12 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::Layout;
 use super::rows::{Cell, Row, significant};
-use crate::spreadsheet::no_formula;
+use crate::spreadsheet::{no_formula, workbook_text};
 
 /// Digits that a spreadsheet's numbers keep (IEEE 754, double).
 const EXACT_DIGITS: usize = 15;
 /// Longest text in a spreadsheet's formula, in characters.
 const FORMULA_TEXT: usize = 255;
-/// Longest text of a workbook's cell, in UTF-16 units.
-const CELL_TEXT: usize = 32_767;
 /// A workbook's column in characters.
 const WIDTH: f64 = 18.0;
 
@@ -322,12 +320,7 @@ impl Book {
                     write_time(sheet, (*row, place), layout.local(at), &pattern)?;
                 }
                 Content::Text(said, _) => {
-                    let end = said.char_indices().scan(0, |units, (at, letter)| {
-                        *units += letter.len_utf16();
-                        Some((at, *units))
-                    });
-                    let end = end.filter(|(_, units)| *units > CELL_TEXT).map(|(at, _)| at).next().unwrap_or(said.len());
-                    sheet.write_string_with_format(*row, place, &said[..end], text)?;
+                    sheet.write_string_with_format(*row, place, workbook_text(&said), text)?;
                 }
             }
         }

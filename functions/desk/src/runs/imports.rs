@@ -4,20 +4,27 @@
 //! rehearsal listed.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read, Seek, Write};
+use std::io;
 
+use bytes::Bytes;
 use domain::ids::{ImportId, RunId};
 use domain::model::Channel;
+use domain::preset::FileFormat;
 use domain::text;
 use domain::text::{Lang, Text};
-use store::{Effect, ImportKind, ImportRun, ImportTask, RunBefore, RunClosing, RunImport, RunOutcome, RunText};
-use tempfile::NamedTempFile;
+use serde::Serialize;
+use store::{
+    Effect, ImportKind, ImportRun, ImportTask, RunAnew, RunAnewLine, RunBefore, RunClosing, RunImport, RunOutcome, RunStopped, RunText,
+};
 
-use super::{CSV, Shelf, made};
+use super::{CSV, Shelf, made, media_type};
+use crate::import::columns::columns;
+use crate::import::faulty_rows::FaultyRows;
 use crate::import::file::{SentFile, fetch};
 use crate::import::mapping::Mapping;
+use crate::import::verdicts::{Verdict, Verdicts};
 use crate::import::{
-    AccountsOptions, CardsOptions, Counts, FaultGroup, FaultList, FoundFault, ImportReport, JobsOptions, Missing, MissingJob, NoLetters,
+    AccountsOptions, CardsOptions, Counts, FaultGroup, FaultList, ImportReport, JobsOptions, Missing, MissingJob, NoLetters, RefusedLine,
     Source, Stopped, Watch, import_accounts, import_cards, import_jobs, missing_jobs, write_missing,
 };
 use crate::imports::{self, NewImport};
@@ -26,14 +33,26 @@ use crate::{Clock, Failure, Reached, patiently};
 
 /// Which jobs a rehearsal found missing, for the import that closes them.
 const MISSING: &str = "missing.json";
+/// What a rehearsal showed of each line, for the import that may find otherwise.
+const VERDICTS: &str = "verdicts.json";
+/// Under which names lines are counted.
+const LINES: [&str; 7] = ["created", "updated", "unchanged", "moved", "withoutAccount", "repeated", "faulty"];
 /// How many kinds of faults a run names; the list has all.
 const NAMED: usize = 50;
 
-/// Who is told how far an import is, and its list of faults.
+/// What is wrong with a file, in a form in which it can be mended.
+enum Faults {
+    /// Of JSON lines a list of faults.
+    OfLines(Box<FaultList<Vec<u8>>>, u64),
+    /// Of a table its rows, to be sent again.
+    OfRows(Box<FaultyRows>),
+}
+
+/// Who is told how far an import is, and what is wrong with the file.
 struct Watcher<'a> {
     reached: &'a Reached,
-    list: FaultList<NamedTempFile>,
-    faults: u64,
+    faults: Faults,
+    verdicts: Vec<(u64, Verdict)>,
 }
 
 impl Watch for Watcher<'_> {
@@ -41,19 +60,32 @@ impl Watch for Watcher<'_> {
         self.reached.set(bytes, of);
     }
 
-    fn fault(&mut self, fault: &FoundFault<'_>) -> io::Result<()> {
-        self.faults += 1;
-        self.list.add(fault)
+    fn judged(&mut self, line: u64, verdict: Verdict) {
+        self.verdicts.push((line, verdict));
+    }
+
+    fn refused(&mut self, line: &RefusedLine<'_>) -> io::Result<()> {
+        match &mut self.faults {
+            Faults::OfLines(list, count) => {
+                *count += line.faults.len() as u64;
+                line.faults.iter().try_for_each(|fault| list.add(fault))
+            }
+            Faults::OfRows(rows) => rows.add(line),
+        }
     }
 }
 
 /// What became of a file.
 struct Brought {
     report: ImportReport,
+    faults: Faults,
+    verdicts: Vec<(u64, Verdict)>,
     /// What else is counted.
     more: Vec<(&'static str, u64)>,
     warnings: Vec<Text>,
     closed: Option<u64>,
+    /// Everything before this line is done, and the rest is not wanted any more.
+    stopped: Option<u64>,
 }
 
 impl Shelf<'_> {
@@ -61,17 +93,17 @@ impl Shelf<'_> {
     pub(super) async fn rehearse(mut self, task: &ImportTask, reached: &Reached) -> Result<RunOutcome, Failure> {
         let (file, mapping) = self.fetch(task).await?;
         let open = || file.open();
-        let source = Source { open: &open, mapping: mapping.as_ref(), from_line: 0 };
+        let source = Source { open: &open, mapping: mapping.as_ref(), from_line: 0, is_stopped: &|| false };
         let missing = match task.closes_missing {
             true => missing_jobs(self.store, self.tenant, &source, task.season.as_ref()).await?,
             false => None,
         };
-        let (brought, list, faults) = self.bring_in(task, &source, (Effect::Tried, None, missing.as_ref()), reached).await?;
-        self.keep_faults(task.lang, (list, faults)).await?;
+        let Brought { report, faults, verdicts, more, warnings, closed: _, stopped: _ } =
+            self.bring_in(task, &source, (Effect::Tried, None, missing.as_ref()), reached).await?;
+        self.keep_faults(task.lang, faults).await?;
+        self.put_aside(VERDICTS, &Verdicts::of(verdicts)).await?;
         if let Some(missing) = missing.as_ref().filter(|missing| !missing.jobs.is_empty()) {
-            let id = &self.run.new.id;
-            let content = serde_json::to_vec(&missing.jobs).map_err(|error| Failure::Unwritable(error.into()))?;
-            patiently(|| self.files.put(self.tenant, id, MISSING, "application/json", content.clone().into())).await?;
+            self.put_aside(MISSING, &missing.jobs).await?;
             let list = write_missing(&missing.jobs, bom()).map_err(Failure::Unwritable)?;
             let name = if task.lang == Lang::De { "wird-geschlossen.csv" } else { "to-be-closed.csv" };
             self.keep(made(name, &list, missing.jobs.len() as u64), CSV, list).await?;
@@ -86,7 +118,7 @@ impl Shelf<'_> {
                 is_much: missing.is_much(),
             }),
             before: before.map(|run| RunBefore { at: run.begun, by: run.by }),
-            ..outcome(&brought)
+            ..outcome(&report, &more, &warnings)
         });
         Ok(self.outcome)
     }
@@ -97,17 +129,27 @@ impl Shelf<'_> {
         (rehearsal, task): (&RunId, &ImportTask),
         (clock, reached): (Clock, &Reached),
     ) -> Result<RunOutcome, Failure> {
-        let missing = self.missing(rehearsal).await?;
+        let (missing, of) = self.shown(rehearsal).await?;
         let (file, mapping) = self.fetch(task).await?;
         let open = || file.open();
-        let source = Source { open: &open, mapping: mapping.as_ref(), from_line: 0 };
+        let is_stopped = || reached.is_stopped();
+        let source = Source { open: &open, mapping: mapping.as_ref(), from_line: 0, is_stopped: &is_stopped };
         let id = ImportId::new(self.run.new.id.as_str()).map_err(|error| Failure::Refused((&error).into()))?;
         let new = NewImport { id, kind: task.kind.name(), by: &self.run.new.by, file: &task.name, season: task.season.as_ref() };
         let import = imports::begin(self.store, self.tenant, &source, new, self.run.new.asked).await?;
-        let (brought, list, faults) = self.bring_in(task, &source, (Effect::Stored, Some(&import.id), missing.as_ref()), reached).await?;
-        self.keep_faults(task.lang, (list, faults)).await?;
-        imports::end(self.store, self.tenant, import, brought.report.counts, brought.closed, clock.now()).await?;
-        self.outcome.import = Some(outcome(&brought));
+        let Brought { report, faults, verdicts, mut more, warnings, closed, stopped } =
+            self.bring_in(task, &source, (Effect::Stored, Some(&import.id), missing.as_ref()), reached).await?;
+        if let Some(before_line) = stopped {
+            imports::end(self.store, self.tenant, import, (report.counts, None), None).await?;
+            let stopped = Some(RunStopped { done: report.counts.lines(), of, before_line });
+            self.outcome.import = Some(RunImport { stopped, ..outcome(&report, &more, &warnings) });
+            return Ok(self.outcome);
+        }
+        self.keep_faults(task.lang, faults).await?;
+        let anew = self.judged_anew(rehearsal, task, verdicts).await?;
+        imports::end(self.store, self.tenant, import, (report.counts, closed), Some(clock.now())).await?;
+        more.extend(closed.map(|closed| ("closed", closed)));
+        self.outcome.import = Some(RunImport { anew, ..outcome(&report, &more, &warnings) });
         Ok(self.outcome)
     }
 
@@ -122,8 +164,55 @@ impl Shelf<'_> {
             let name = if lang == Lang::De { "bleibt.csv" } else { "stays.csv" };
             self.keep(made(name, &list, report.kept.len() as u64), CSV, list).await?;
         }
-        self.outcome.import = Some(RunImport { counts: named(counts), ..RunImport::default() });
+        let kept = report.kept.iter().take(NAMED).map(|kept| kept.text().into()).collect();
+        self.outcome.import = Some(RunImport { counts: named(counts), kept, ..RunImport::default() });
         Ok(self.outcome)
+    }
+
+    /// Keeps a document beside the files that people fetch.
+    async fn put_aside(&self, name: &str, document: &impl Serialize) -> Result<(), Failure> {
+        let content = Bytes::from(serde_json::to_vec(document).map_err(|error| Failure::Unwritable(error.into()))?);
+        let id = &self.run.new.id;
+        patiently(|| self.files.put(self.tenant, id, name, "application/json", content.clone())).await?;
+        Ok(())
+    }
+
+    /// The lines that came out otherwise than the rehearsal showed, because what they are about was changed meanwhile; the list has all of them.
+    async fn judged_anew(
+        &mut self,
+        rehearsal: &RunId,
+        task: &ImportTask,
+        verdicts: Vec<(u64, Verdict)>,
+    ) -> Result<Option<RunAnew>, Failure> {
+        let Some(shown) = self.read::<Verdicts>(rehearsal, VERDICTS).await? else { return Ok(None) };
+        // A reading does not say by which import it came: what an earlier worker of this run stored is entered already (D-IMPORTS-13).
+        let goes_on = task.kind == ImportKind::Readings && (self.run.done > 0 || self.run.tries > 1);
+        let mut anew: Vec<_> = verdicts
+            .into_iter()
+            .filter_map(|(line, became)| Some((line, shown.at(line)?, became)))
+            .filter(|(_, shown, became)| shown != became)
+            .filter(|(_, shown, became)| !goes_on || (*shown, *became) != (Verdict::Created, Verdict::Unchanged))
+            .collect();
+        if anew.is_empty() {
+            return Ok(None);
+        }
+        anew.sort_unstable_by_key(|(line, ..)| *line);
+        let (lang, count) = (task.lang, anew.len() as u64);
+        let (name, heads) = match lang {
+            Lang::De => ("neu-beurteilt.csv", ["Zeile", "gezeigt", "geworden"]),
+            Lang::En => ("judged-anew.csv", ["line", "shown", "became"]),
+        };
+        let mut list = begin_table();
+        let written = write_row(&mut list, heads).and_then(|()| {
+            anew.iter().try_for_each(|(line, shown, became)| {
+                write_row(&mut list, [&line.to_string(), shown.text().of(lang), became.text().of(lang)])
+            })
+        });
+        let list = written.and_then(|()| list.into_inner().map_err(|error| error.into_error())).map_err(Failure::Unwritable)?;
+        self.keep(made(name, &list, count), CSV, list).await?;
+        let named = anew.into_iter().take(NAMED);
+        let lines = named.map(|(line, shown, became)| RunAnewLine { line, shown: shown.name().into(), became: became.name().into() });
+        Ok(Some(RunAnew { count, lines: lines.collect() }))
     }
 
     async fn fetch(&self, task: &ImportTask) -> Result<(SentFile, Option<Mapping>), Failure> {
@@ -136,11 +225,21 @@ impl Shelf<'_> {
                 false => text!("JSON-Zeilen brauchen keine Zuordnung", "JSON lines need no mapping"),
             }));
         }
+        if task.closes_missing && file.is_table {
+            let columns = columns(file.open().map_err(Failure::Unreadable)?)?;
+            if columns.iter().any(|column| column.is_added) {
+                return Err(Failure::Refused(text!(
+                    "eine Fehlerliste zählt nicht alle Aufträge der Saison auf; sie schließt keine",
+                    "a list of faults does not have all jobs of the season; it closes none"
+                )));
+            }
+        }
+        let mapping = if file.sheet.is_some() { mapping.map(Mapping::of_workbook) } else { mapping };
         Ok((file, mapping))
     }
 
-    /// What the rehearsal found missing and showed.
-    async fn missing(&self, rehearsal: &RunId) -> Result<Option<Missing>, Failure> {
+    /// What the rehearsal found missing and showed, and how many lines the file has.
+    async fn shown(&self, rehearsal: &RunId) -> Result<(Option<Missing>, u64), Failure> {
         let gone = || {
             Failure::Refused(text!(
                 "die Probe ist nicht mehr vorhanden; bitte noch einmal proben",
@@ -148,13 +247,14 @@ impl Shelf<'_> {
             ))
         };
         let run = patiently(|| self.store.run(self.tenant, rehearsal)).await?.and_then(|run| run.outcome?.import).ok_or_else(gone)?;
-        let Some(RunClosing { open, missing, .. }) = run.closing else { return Ok(None) };
+        let lines = LINES.iter().filter_map(|kind| run.counts.get(*kind)).sum();
+        let Some(RunClosing { open, missing, .. }) = run.closing else { return Ok((None, lines)) };
         let jobs: Vec<MissingJob> = match missing {
             0 => Vec::new(),
             _ => self.read(rehearsal, MISSING).await?.ok_or_else(gone)?,
         };
         // Whoever started the import was asked about their number.
-        Ok(Some(Missing { open, jobs, unasked_percent: 100 }))
+        Ok((Some(Missing { open, jobs, unasked_percent: 100 }), lines))
     }
 
     async fn bring_in(
@@ -163,52 +263,68 @@ impl Shelf<'_> {
         source: &Source<'_>,
         (effect, import, close): (Effect, Option<&ImportId>, Option<&Missing>),
         reached: &Reached,
-    ) -> Result<(Brought, NamedTempFile, u64), Failure> {
-        let list = NamedTempFile::new().map_err(Failure::Unwritable)?;
-        let list = FaultList::begin(with_bom(list)?, task.lang).map_err(Failure::Unwritable)?;
-        let mut watch = Watcher { reached, list, faults: 0 };
-        let stopped = |stopped: Stopped<Failure>| stopped.failure;
+    ) -> Result<Brought, Failure> {
+        let faults = match source.mapping {
+            Some(mapping) => FaultyRows::begin((task.kind, mapping), task.lang, self.run.new.asked).map(Box::new).map(Faults::OfRows),
+            None => FaultList::begin(bom(), task.lang).map(|list| Faults::OfLines(Box::new(list), 0)),
+        };
+        let mut watch = Watcher { reached, faults: faults.map_err(Failure::Unwritable)?, verdicts: Vec::new() };
         let (store, tenant, name) = (self.store, self.tenant, &task.name);
         let brought = match task.kind {
             ImportKind::Accounts => {
                 let options = AccountsOptions { effect, import, letters: None::<NoLetters> };
-                let report = import_accounts(store, tenant, source, options, &mut watch).await.map_err(stopped)?;
-                Brought { report: report.lines, more: Vec::new(), warnings: report.warnings, closed: None }
+                let report = import_accounts(store, tenant, source, options, &mut watch).await;
+                report.map(|report| (report.lines, Vec::new(), report.warnings, None))
             }
             ImportKind::Jobs => {
                 let options = JobsOptions { effect, season: task.season.as_ref(), import, coming: None, close };
-                let report = import_jobs(store, tenant, source, options, &mut watch).await.map_err(stopped)?;
-                Brought { report: report.lines, more: Vec::new(), warnings: report.warnings, closed: report.closed }
+                let report = import_jobs(store, tenant, source, options, &mut watch).await;
+                report.map(|report| (report.lines, Vec::new(), report.warnings, report.closed))
             }
             ImportKind::Readings => {
                 let confirmed = text!("aus {name}, ohne Rückfrage", "from {name}, nobody was asked");
                 let (channel, late) = (task.channel.unwrap_or(Channel::Import), task.late.as_deref());
                 let options = CardsOptions { effect, channel, by: &self.run.new.by, late, confirmed: confirmed.of(task.lang) };
-                let report = import_cards(store, tenant, source, &options, &mut watch).await.map_err(stopped)?;
-                let more = vec![("toClear", report.waiting), ("incomplete", report.incomplete)];
-                Brought { report: report.lines, more, warnings: Vec::new(), closed: None }
+                let report = import_cards(store, tenant, source, &options, &mut watch).await;
+                report.map(|report| {
+                    let more = vec![("toClear", report.waiting), ("incomplete", report.incomplete)];
+                    (report.lines, more, Vec::new(), None)
+                })
             }
         };
-        Ok((brought, watch.list.finish().map_err(Failure::Unwritable)?, watch.faults))
+        let (report, more, warnings, closed, stopped) = match brought {
+            Ok((report, more, warnings, closed)) => (report, more, warnings, closed, None),
+            Err(Stopped { report, before_line: Some(line), failure: Failure::Stopped }) => {
+                (report, Vec::new(), Vec::new(), None, Some(line))
+            }
+            Err(stopped) => return Err(stopped.failure),
+        };
+        let Watcher { faults, verdicts, .. } = watch;
+        Ok(Brought { report, faults, verdicts, more, warnings, closed, stopped })
     }
 
-    async fn keep_faults(&mut self, lang: Lang, (mut list, faults): (NamedTempFile, u64)) -> Result<(), Failure> {
-        if faults == 0 {
+    async fn keep_faults(&mut self, lang: Lang, faults: Faults) -> Result<(), Failure> {
+        let (content, rows, format) = match faults {
+            Faults::OfLines(list, count) => (list.finish().map_err(Failure::Unwritable)?, count, FileFormat::Csv),
+            Faults::OfRows(rows) => {
+                let (content, count) = rows.finish().map_err(Failure::Unwritable)?;
+                (content, count, FileFormat::Xlsx)
+            }
+        };
+        if rows == 0 {
             return Ok(());
         }
-        let mut content = Vec::new();
-        list.rewind().and_then(|()| list.read_to_end(&mut content)).map_err(Failure::Unreadable)?;
-        let name = if lang == Lang::De { "fehler.csv" } else { "faults.csv" };
-        self.keep(made(name, &content, faults), CSV, content).await
+        let name = match (lang, format) {
+            (Lang::De, FileFormat::Xlsx) => "fehler.xlsx",
+            (Lang::De, _) => "fehler.csv",
+            (Lang::En, FileFormat::Xlsx) => "faults.xlsx",
+            (Lang::En, _) => "faults.csv",
+        };
+        self.keep(made(name, &content, rows), media_type(format), content).await
     }
 }
 
-fn with_bom(mut file: NamedTempFile) -> Result<NamedTempFile, Failure> {
-    file.write_all(&bom()).map_err(Failure::Unwritable)?;
-    Ok(file)
-}
-
-fn outcome(Brought { report, more, warnings, closed }: &Brought) -> RunImport {
+fn outcome(report: &ImportReport, more: &[(&'static str, u64)], warnings: &[Text]) -> RunImport {
     let Counts { created, updated, unchanged, moved, waiting, repeated, faulty } = report.counts;
     let counts = [
         ("created", created),
@@ -218,7 +334,6 @@ fn outcome(Brought { report, more, warnings, closed }: &Brought) -> RunImport {
         ("withoutAccount", waiting),
         ("repeated", repeated),
         ("faulty", faulty),
-        ("closed", closed.unwrap_or_default()),
     ];
     let kinds: Vec<Text> = report.faults.iter().flat_map(FaultGroup::texts).map(|(_, text)| text).collect();
     RunImport {

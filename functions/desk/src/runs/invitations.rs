@@ -6,6 +6,7 @@ use jiff::tz::TimeZone;
 use mail::Mailer;
 use store::{RunMails, RunOutcome, Tenant};
 
+use super::limits::Limited;
 use super::{CSV, Shelf, count_mail, made};
 use crate::invitations::{self, Plan};
 use crate::letters::Day;
@@ -51,6 +52,7 @@ impl Shelf<'_> {
         let (tenant, Plan { due, .. }) = self.invited(season, clock).await?;
         let courier = &Courier::new(self.store, mailer, &tenant).await?;
         let before = self.outcome.mails.take().unwrap_or_default();
+        self.within_day(Limited::Invitations, before.sent + due.len() as u64, &tenant.application, clock.now()).await?;
         reached.set(before.done(), before.done() + due.len() as u64);
         // Whoever could not be reached is due again.
         let mut mails = RunMails { sent: before.sent, ..RunMails::default() };

@@ -19,6 +19,7 @@ use ring::{digest, hmac};
 use serde::{Deserialize, Serialize};
 use store::{Account, Invitee, LettersTask, NewAccount, RunLetters, RunOutcome, RunText, StoreError, Tenant};
 
+use super::limits::Limited;
 use super::{CSV, Shelf, made};
 use crate::invitations;
 use crate::letters::{Cards, Letter, Prepared, Press, Refusal, Style, Unprintable, hashed_with, link, open_jobs, prepare, prepared};
@@ -314,6 +315,8 @@ impl Shelf<'_> {
     /// Decides for each account, and remembers what was decided: whoever goes on draws the same letters.
     async fn plan(&self, task: &LettersTask, how: (&Application, &Press<'_>, &Zoned), reached: &Reached) -> Result<Plan, Failure> {
         let (found, outcome, left_out) = self.look(task, how, reached).await?;
+        let (application, _, now) = how;
+        self.within_day(Limited::Letters, found.len() as u64, application, now.timestamp()).await?;
         let secret: [u8; 32] = store::random()?;
         let letters = found.into_iter().map(|(account, ..)| account).collect();
         // What is drawn is counted when it is.

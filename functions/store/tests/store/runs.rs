@@ -84,7 +84,26 @@ on_both! {
         store.take_run(&tenant(), &run.id, "one", (noon(), noon() + MINUTE)).await.unwrap().unwrap();
         assert!(store.cancel_run(&tenant(), &run.id, noon()).await.unwrap());
         assert!(!store.note_run(&tenant(), &run.id, "one", (0, 1, 2), noon() + MINUTE).await.unwrap(), "its worker hears of it");
-        assert_eq!((store.run(&tenant(), &run.id).await.unwrap().unwrap().state, open(store).await), (RunState::Cancelled, 1));
+        let found = store.run(&tenant(), &run.id).await.unwrap().unwrap();
+        assert_eq!((found.state, open(store).await), (RunState::Cancelled, 1));
+        assert!(found.is_stopping(noon()) && !found.is_stopping(noon() + MINUTE), "whoever is not heard of is not waited for");
+        assert!(!store.end_run(&tenant(), &run.id, "one", Ok(&outcome("a")), noon()).await.unwrap());
+        assert!(!store.stop_run(&tenant(), &run.id, "two", None).await.unwrap());
+        assert!(store.stop_run(&tenant(), &run.id, "one", Some(&outcome("a"))).await.unwrap());
+        let found = store.run(&tenant(), &run.id).await.unwrap().unwrap();
+        assert_eq!((found.is_stopping(noon()), found.outcome), (false, Some(outcome("a"))));
+    }
+
+    async fn a_run_that_was_cancelled_goes_on(table) {
+        let store = &table.store;
+        let run = new("r1");
+        store.put_run(&tenant(), &run).await.unwrap();
+        assert!(!store.resume_run(&tenant(), &run.id).await.unwrap(), "it was not");
+        assert!(store.cancel_run(&tenant(), &run.id, noon()).await.unwrap());
+        assert!(store.resume_run(&tenant(), &run.id).await.unwrap());
+        let found = store.run(&tenant(), &run.id).await.unwrap().unwrap();
+        assert_eq!((found.state, found.ended, open(store).await), (RunState::Open, None, 1));
+        assert!(store.take_run(&tenant(), &run.id, "one", (noon(), noon() + MINUTE)).await.unwrap().is_some());
     }
 
     async fn an_export_goes_on_from_where_it_was(table) {

@@ -1,7 +1,9 @@
 //! Calls of the desk about one tenant.
 
+use std::io::Cursor;
 use std::time::Duration;
 
+use calamine::{Reader, Xlsx};
 use reqwest::{Method, StatusCode};
 use serde_json::Value;
 
@@ -25,4 +27,19 @@ pub async fn over(portal: &Portal, session: &str, started: &Answer) -> Value {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
+}
+
+/// A file that a run made.
+pub async fn made(portal: &Portal, session: &str, run: &Value, name: &str) -> Vec<u8> {
+    let path = format!("/runs/{}/files/{name}", run["id"].as_str().unwrap());
+    let told = send(portal, session, Method::GET, &path, None).await;
+    assert_eq!(told.status, StatusCode::OK, "{told:?}");
+    reqwest::get(told.body["url"].as_str().unwrap()).await.unwrap().bytes().await.unwrap().to_vec()
+}
+
+/// The rows of a workbook's sheet, the one with the heads among them.
+pub fn rows_of(book: Vec<u8>) -> Vec<Vec<String>> {
+    let mut book = Xlsx::new(Cursor::new(book)).unwrap();
+    let sheet = book.worksheet_range_at(0).unwrap().unwrap();
+    sheet.rows().map(|row| row.iter().map(ToString::to_string).collect()).collect()
 }

@@ -2,13 +2,15 @@
 
 use std::io::Write as _;
 use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 use domain::staff::Role;
 use reqwest::{Body, Method, Response, StatusCode, Url};
+use rust_xlsxwriter::Workbook;
 use serde_json::{Value, json};
 
-use crate::at_desk::{over, send};
-use crate::world::Portal;
+use crate::at_desk::{made, over, rows_of, send};
+use crate::world::{Portal, today};
 
 const TABLE: &str = "Kundennummer;Auftrag;Zählernummer;OBIS;Sparte\nanna;new-1;4711;1-0:1.8.0;Strom\nnobody;new-2;4712;1-0:1.8.0;Strom\n";
 
@@ -62,8 +64,9 @@ async fn a_file_is_sent_mapped_rehearsed_imported_and_taken_back() {
     assert_eq!((&shown["name"], &shown["isTable"], &shown["kept"]), (&json!("Aufträge 2026.csv"), &json!(true), &json!([])), "{shown}");
     assert_eq!(
         shown["columns"][0],
-        json!({ "name": "Kundennummer", "samples": ["anna", "nobody"], "values": ["anna", "nobody"], "isTwice": false })
+        json!({ "name": "Kundennummer", "samples": ["anna", "nobody"], "values": ["anna", "nobody"], "isTwice": false, "isAdded": false })
     );
+    assert_eq!(shown["contents"], json!({ "rows": 2, "isAbout": false, "encoding": "utf-8", "separator": ";" }));
     let mapping = &shown["suggested"];
     assert_eq!((&mapping["columns"]["id"], &mapping["values"]["meter.meterType"]["Strom"]), (&json!("Auftrag"), &json!("ELECTRIC_METER")));
 
@@ -75,9 +78,9 @@ async fn a_file_is_sent_mapped_rehearsed_imported_and_taken_back() {
         "{rehearsed}"
     );
     assert_eq!(rehearsed["source"]["mapping"], *mapping, "whoever comes back finds what was chosen");
-    let path = format!("/runs/{}/files/fehler.csv", rehearsed["id"].as_str().unwrap());
-    let list = reqwest::get(get(&path).await.body["url"].as_str().unwrap()).await.unwrap().text().await.unwrap();
-    assert!(list.contains("3;Kundennummer;nobody;"), "{list}");
+    let list = rows_of(made(&portal, &lead, &rehearsed, "fehler.xlsx").await);
+    let row = ["3", "Kundennummer: es gibt keinen Zugang mit dieser Nummer", "nobody", "new-2", "4712", "1-0:1.8.0", "Strom"];
+    assert_eq!(list[1..], [row]);
     assert_eq!(get("/imports").await.body["imports"], json!([]), "a rehearsal is no import");
 
     let import = json!({ "rehearsal": rehearsed["id"] });
@@ -117,12 +120,30 @@ async fn a_table_like_one_before_is_mapped_as_that_was() {
     post("/imports", json!({ "rehearsal": rehearsed["id"] })).await;
     let next = shown(&TABLE.replace("new-", "next-").replace(";Sparte", ";Sparte;Neu")).await;
     assert_eq!((&next["suggested"], &next["suggestedOf"]), (&mapping, &json!("Aufträge.csv")));
-    let other = shown(&TABLE.replace("Sparte", "Medium")).await;
+    // A column is gone, another is called otherwise.
+    let kept = json!({ "name": "SAP", "kind": "JOBS", "mapping": mapping });
+    assert_eq!(send(&portal, &lead, Method::POST, "/imports/mappings", Some(kept)).await.status, StatusCode::NO_CONTENT);
+    let other = shown(&TABLE.replace("Kundennummer", "KdNr").replace("Sparte", "Medium")).await;
+    let missing = json!([
+        { "column": "Kundennummer", "field": "accountId", "instead": "KdNr" },
+        { "column": "Sparte", "field": "passThrough" },
+    ]);
+    assert_eq!((&other["suggestedOf"], &other["missing"]), (&json!("Aufträge.csv"), &missing), "{other}");
+    let (kept, suggested) = (&other["kept"][0], &other["suggested"]["columns"]);
     assert_eq!(
-        (&other["suggested"]["columns"]["meter.meterType"], &other["suggestedOf"]),
-        (&json!("Medium"), &Value::Null),
-        "a column is gone"
+        (&kept["missing"], &kept["mapping"]["columns"]["accountId"], &kept["mapping"]["passThrough"]),
+        (&missing, &json!("KdNr"), &json!([]))
     );
+    assert_eq!(
+        (&suggested["accountId"], &suggested["meter.meterType"]),
+        (&json!("KdNr"), &json!("Medium")),
+        "of what it does not say it is guessed"
+    );
+    let stranger = shown("Nummer;Frist;Name\n1;2;3\n").await;
+    assert_eq!((&stranger["suggestedOf"], &stranger["missing"]), (&Value::Null, &json!([])), "a table of another kind");
+    let body = json!({ "file": other["id"], "mapping": mapping, "lang": "de" });
+    let refused = post("/imports/rehearsals", body).await;
+    assert!(refused["failure"]["de"].as_str().is_some_and(|why| why.contains("keine Spalte `Kundennummer`")), "before a row is judged");
 }
 
 #[tokio::test]
@@ -147,10 +168,9 @@ async fn accounts_come_in_without_login_data_or_with_those_of_the_file_and_go_ag
     let rehearsed = over(&portal, &lead, &post("/imports/rehearsals", rehearsal).await).await;
     let counts = json!({ "created": 2, "updated": 1, "faulty": 3 });
     assert_eq!((&rehearsed["state"], &rehearsed["imported"]["counts"]), (&json!("DONE"), &counts), "{rehearsed}");
-    let path = format!("/runs/{}/files/fehler.csv", rehearsed["id"].as_str().unwrap());
-    let list = send(&portal, &lead, Method::GET, &path, None).await.body["url"].as_str().unwrap().to_owned();
-    let list = reqwest::get(list).await.unwrap().text().await.unwrap();
-    assert!(list.contains("7;Passwort;") && !list.contains("geheim"), "{list}");
+    let list = rows_of(made(&portal, &lead, &rehearsed, "fehler.xlsx").await);
+    let (heads, kai) = (&list[0], list.last().unwrap());
+    assert!(kai[1].starts_with("Passwort: ") && kai[heads.iter().position(|head| head == "Passwort").unwrap()] == "***", "{list:?}");
     let account = async |id: &str| portal.store().account(portal.tenant_id(), &id.parse().unwrap()).await.unwrap();
     assert!(account("4711").await.is_none(), "nothing was written");
 
@@ -178,9 +198,13 @@ async fn a_mapping_is_kept_for_the_next_file_and_a_workbook_is_a_table() {
     let book = send(&portal, &lead, Method::GET, "/open?format=xlsx", None).await.bytes;
     let file = upload(&portal, &lead, "offen.xlsx", &book).await;
     let shown = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body;
-    assert_eq!(shown["kept"], json!([{ "name": "SAP", "mapping": mapping }]));
+    let missing = json!([{ "column": "Nummer", "field": "id", "instead": "Auftrag" }]);
+    let fitted = json!({ "columns": { "id": "Auftrag" }, "decimal": "." });
+    assert_eq!(shown["kept"], json!([{ "name": "SAP", "mapping": fitted, "missing": missing }]));
     assert!(shown["columns"].as_array().unwrap().len() > 5 && shown["isTable"] == true, "{shown}");
-    assert_eq!(shown["sheet"]["of"], 1);
+    assert_eq!((&shown["sheet"]["number"], &shown["sheet"]["of"], &shown["sheet"]["hiddenRows"]), (&json!(1), &json!(1), &json!(0)));
+    let rows = send(&portal, &lead, Method::GET, "/open", None).await.body["count"].as_u64();
+    assert_eq!(shown["contents"], json!({ "rows": rows, "isAbout": false }));
 
     let delete = async |query: &str| send(&portal, &lead, Method::DELETE, &format!("/imports/mappings?{query}"), None).await;
     for nothing in ["kind=ACCOUNTS&name=SAP", "kind=JOBS&name=Oracle", "kind=JOBS", "name=SAP"] {
@@ -341,4 +365,179 @@ async fn what_goes_wrong_on_the_way_leaves_nothing_half_done() {
     }
     let kept = portal.store().job_by_id(portal.tenant_id(), &"of-2026".parse().unwrap()).await.unwrap().unwrap();
     assert!(!kept.closed);
+}
+
+#[tokio::test]
+async fn what_was_changed_between_rehearsal_and_import_is_said_by_line_and_the_same_file_by_whom() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let post = async |path: &str, body: Value| over(&portal, &lead, &send(&portal, &lead, Method::POST, path, Some(body)).await).await;
+    let table = TABLE.to_owned() + "anna;new-3;4713;1-0:1.8.0;Strom\n";
+    let rehearse = async || {
+        let file = upload(&portal, &lead, "jobs.csv", table.as_bytes()).await;
+        let mapping = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body["suggested"].clone();
+        post("/imports/rehearsals", json!({ "file": file, "mapping": mapping, "lang": "de" })).await
+    };
+    let rehearsed = rehearse().await;
+    assert_eq!((&rehearsed["imported"]["counts"], &rehearsed["imported"]["before"]), (&json!({ "created": 2, "faulty": 1 }), &Value::Null));
+    portal.add_job("anna", "new-1", json!({})).await;
+    portal.add_account("nobody").await;
+    let done = post("/imports", json!({ "rehearsal": rehearsed["id"] })).await;
+    let lines = json!([
+        { "line": 2, "shown": "created", "became": "updated" },
+        { "line": 3, "shown": "faulty", "became": "created" },
+    ]);
+    assert_eq!((&done["imported"]["anew"]["count"], &done["imported"]["anew"]["lines"]), (&json!(2), &lines), "{done}");
+    let list = String::from_utf8(made(&portal, &lead, &done, "neu-beurteilt.csv").await).unwrap();
+    assert!(list.ends_with("Zeile;gezeigt;geworden\r\n2;neu;geändert\r\n3;fehlerhaft;neu\r\n"), "{list}");
+
+    let again = rehearse().await;
+    assert_eq!(again["imported"]["counts"], json!({ "unchanged": 3 }), "{again}");
+    assert_eq!((&again["imported"]["before"]["by"], &again["imported"]["before"]["at"]), (&done["by"], &done["askedAt"]));
+    let done = post("/imports", json!({ "rehearsal": again["id"] })).await;
+    assert_eq!(done["imported"]["anew"], Value::Null, "as it was shown");
+}
+
+#[tokio::test]
+async fn who_cancels_an_import_is_told_what_is_done_and_what_is_not_and_has_it_go_on() {
+    const LINES: u64 = 300;
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let post = async |path: &str, body: Value| send(&portal, &lead, Method::POST, path, Some(body)).await;
+    // Passwords are hashed, which takes long enough to be cancelled meanwhile.
+    let row = |line| format!("konto-{line};Name {line};name.{line};Sonnenblume-{line}\n");
+    let table = "Kundennummer;Name;Benutzername;Passwort\n".to_owned() + &(0..LINES).map(row).collect::<String>();
+    let file = upload_of("ACCOUNTS", &portal, &lead, "Kunden.csv", table.as_bytes()).await;
+    let mapping = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body["suggested"].clone();
+    let rehearsal = json!({ "file": file, "mapping": mapping, "lang": "de" });
+    let rehearsed = over(&portal, &lead, &post("/imports/rehearsals", rehearsal).await).await;
+    let import = json!({ "rehearsal": rehearsed["id"] });
+    let started = post("/imports", import.clone()).await.body;
+    let path = format!("/runs/{}", started["id"].as_str().unwrap());
+    let until = async |reached: fn(&Value) -> bool| loop {
+        let run = send(&portal, &lead, Method::GET, &path, None).await.body;
+        if reached(&run) {
+            return run;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    until(|run| run["reached"].as_u64() > Some(0)).await;
+    let asked = Instant::now();
+    assert_eq!(send(&portal, &lead, Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+    let stopped = until(|run| run["isStopping"] == false).await;
+    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+    let (told, done) = (&stopped["imported"]["stopped"], stopped["imported"]["counts"]["created"].as_u64().unwrap());
+    assert_eq!(
+        (&stopped["state"], told),
+        (&json!("CANCELLED"), &json!({ "done": done, "of": LINES, "beforeLine": done + 2 })),
+        "{stopped}"
+    );
+    assert!((1..LINES).contains(&done));
+    let there =
+        async |line: u64| portal.store().account(portal.tenant_id(), &format!("konto-{line}").parse().unwrap()).await.unwrap().is_some();
+    assert_eq!((there(done - 1).await, there(done).await), (true, false), "what is said to be done is, and nothing else");
+    let listed = send(&portal, &lead, Method::GET, "/imports", None).await.body["imports"][0].clone();
+    assert_eq!((&listed["counts"]["created"], &listed["endedAt"]), (&json!(done), &Value::Null));
+    assert_eq!(post("/imports", import.clone()).await.body["state"], "CANCELLED", "it goes on only for whoever says so");
+
+    let mut resumed = import;
+    resumed["resumes"] = json!(true);
+    let through = over(&portal, &lead, &post("/imports", resumed.clone()).await).await;
+    assert_eq!(
+        (&through["state"], &through["imported"]["counts"]),
+        (&json!("DONE"), &json!({ "created": LINES })),
+        "as in one go: {through}"
+    );
+    assert_eq!(
+        (&through["id"], &through["imported"]["stopped"], &through["imported"]["anew"]),
+        (&started["id"], &Value::Null, &Value::Null)
+    );
+    assert_eq!(over(&portal, &lead, &post("/imports", resumed).await).await["endedAt"], through["endedAt"], "it is through");
+}
+
+#[tokio::test]
+async fn what_somebody_used_since_stays_when_an_import_is_taken_back_and_is_named() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let post = async |path: &str, body: Value| send(&portal, &lead, Method::POST, path, Some(body)).await;
+    let table = TABLE.replace("nobody", "anna");
+    let file = upload(&portal, &lead, "jobs.csv", table.as_bytes()).await;
+    let mapping = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body["suggested"].clone();
+    let body = json!({ "file": file, "mapping": mapping, "lang": "de" });
+    let rehearsed = over(&portal, &lead, &post("/imports/rehearsals", body).await).await;
+    let done = over(&portal, &lead, &post("/imports", json!({ "rehearsal": rehearsed["id"] })).await).await;
+    let reading =
+        json!({ "meterNumber": "4711", "channel": "PHONE", "readingDate": today().to_string(), "values": [{ "value": "100.0" }] });
+    let entered = post("/readings", reading).await;
+    assert!(entered.status.is_success(), "{entered:?}");
+    let undo = format!("/imports/{}/undo", done["import"].as_str().unwrap());
+    let undone = over(&portal, &lead, &post(&undo, json!({ "lang": "de" })).await).await;
+    assert_eq!(undone["imported"]["counts"], json!({ "removed": 1, "kept": 1 }), "{undone}");
+    assert_eq!(undone["imported"]["kept"][0]["de"], "new-1 bleibt: seither benutzt");
+    let list = String::from_utf8(made(&portal, &lead, &undone, "bleibt.csv").await).unwrap();
+    assert!(list.contains("new-1;"), "{list}");
+    let job = async |id: &str| portal.store().job_by_id(portal.tenant_id(), &id.parse().unwrap()).await.unwrap();
+    assert!(job("new-1").await.is_some() && job("new-2").await.is_none());
+}
+
+/// A workbook of these rows.
+fn book(rows: &[Vec<String>]) -> Vec<u8> {
+    let mut book = Workbook::new();
+    let sheet = book.add_worksheet();
+    for (at, row) in (0..).zip(rows) {
+        sheet.write_row(at, 0, row).unwrap();
+    }
+    book.save_to_buffer().unwrap()
+}
+
+#[tokio::test]
+async fn the_lines_at_fault_come_as_a_workbook_that_is_mended_and_imported_as_it_is() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let post = async |path: &str, body: Value| over(&portal, &lead, &send(&portal, &lead, Method::POST, path, Some(body)).await).await;
+    let shown = async |file: &str| send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body;
+    // A job of two rows, one of them at fault; a sound one; one whose house number a spreadsheet would make a day of; a row that is too long.
+    let table = "Kunde;Auftrag;Zählernummer;OBIS;Sparte;PLZ;Hausnummer\n\
+                 anna;two;4711;1-0:1.8.1;Strom;01234;1\n\
+                 anna;two;4711;1-0:1.8.x;Strom;01234;1\n\
+                 anna;sound;4712;1-0:1.8.0;Strom;01234;1\n\
+                 nobody;other;4713;1-0:1.8.0;Strom;01234;1-3\n\
+                 anna;long;4714;1-0:1.8.0;Strom;01234;1;beyond\n";
+    let file = upload(&portal, &lead, "jobs.csv", table.as_bytes()).await;
+    let mut mapping = shown(&file).await["suggested"].clone();
+    // Nobody would guess it.
+    mapping["columns"]["accountId"] = json!("Kunde");
+    let rehearsal = json!({ "file": file, "mapping": mapping, "lang": "de" });
+    let rehearsed = post("/imports/rehearsals", rehearsal.clone()).await;
+    assert_eq!(rehearsed["imported"]["counts"], json!({ "created": 1, "faulty": 3 }), "{rehearsed}");
+    let mut list = rows_of(made(&portal, &lead, &rehearsed, "fehler.xlsx").await);
+    let lines: Vec<_> = list[1..].iter().map(|row| row[0].as_str()).collect();
+    assert_eq!(lines, ["2", "3", "5", "6"], "all rows of an entry, and no sound one");
+    assert_eq!(
+        (list[1][1].as_str(), list[3][8].as_str(), list[4].last().unwrap().as_str()),
+        ("gehört zu den Nachbarzeilen", "1-3", "beyond")
+    );
+
+    list[2][5] = "1-0:1.8.2".into();
+    list[3][2] = "anna".into();
+    let mended = upload(&portal, &lead, "fehler.xlsx", &book(&list)).await;
+    let shown = shown(&mended).await;
+    assert_eq!((&shown["suggested"], &shown["suggestedOf"]), (&mapping, &json!("jobs.csv")), "as it was rehearsed");
+    assert_eq!((&shown["columns"][1]["isAdded"], &shown["columns"][2]["isAdded"]), (&json!(true), &json!(false)));
+    let again = json!({ "file": mended, "mapping": mapping, "closesMissing": true, "lang": "de" });
+    let refused = post("/imports/rehearsals", again).await;
+    assert!(refused["failure"]["de"].as_str().is_some_and(|why| why.contains("Fehlerliste")), "a part of a list closes nothing: {refused}");
+    let rehearsed = post("/imports/rehearsals", json!({ "file": mended, "mapping": mapping, "lang": "de" })).await;
+    assert_eq!(rehearsed["imported"]["counts"], json!({ "created": 2, "faulty": 1 }), "{rehearsed}");
+    let list = rows_of(made(&portal, &lead, &rehearsed, "fehler.xlsx").await);
+    assert_eq!(
+        (list.len(), list[0].len(), list[1][0].as_str()),
+        (2, 10, "5"),
+        "the row of the file that was sent, in the same columns: {list:?}"
+    );
+    let done = post("/imports", json!({ "rehearsal": rehearsed["id"] })).await;
+    assert_eq!(done["imported"]["counts"], json!({ "created": 2, "faulty": 1 }), "{done}");
+    let job = async |id: &str| portal.store().job_by_id(portal.tenant_id(), &id.parse().unwrap()).await.unwrap();
+    assert_eq!(job("two").await.unwrap().master.meter.meter_rate_tasks.len(), 2);
+    assert!(job("other").await.is_some() && job("sound").await.is_none());
 }

@@ -16,6 +16,37 @@ async fn portal_with_newcomer(settings: Value) -> Portal {
     portal
 }
 
+#[tokio::test]
+async fn a_day_has_a_limit_of_letters_and_invitations_that_is_said_before_the_first_one() {
+    let limits = json!({ "desk": { "limits": { "lettersPerDay": 1, "invitationsPerDay": 1 } } });
+    let portal = portal_with_newcomer(limits).await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let run = async |path: &str, body: Value| over(&portal, &lead, &send(&portal, &lead, Method::POST, path, Some(body)).await).await;
+    let wanted: Value = serde_json::from_str(EVERYBODY).unwrap();
+    let first = run("/letters", wanted.clone()).await;
+    assert_eq!((&first["state"], &first["letters"]["letters"]), (&json!("DONE"), &json!(1)), "{first}");
+    run(&format!("/letters/{}/hand-over", first["id"].as_str().unwrap()), json!({ "lang": "de" })).await;
+    let mut of_eva = wanted.clone();
+    of_eva["accounts"] = json!(["eva"]);
+    let refused = run("/letters", of_eva).await;
+    let why = refused["failure"]["de"].as_str().unwrap_or_default();
+    assert!(
+        why.starts_with("Am Tag sind höchstens 1 neue Anschreiben erlaubt; heute wurden schon 1 gedruckt, dieser Lauf wären 1."),
+        "{refused}"
+    );
+    assert_eq!((&refused["state"], &refused["files"]), (&json!("FAILED"), &json!([])));
+
+    for (name, file) in [("uwe", "uwe@example.org"), ("ute", "ute@example.org")] {
+        let mut account = testing::account(name);
+        account.account.email = Some(file.parse().unwrap());
+        portal.store().put_account(portal.tenant_id(), &account).await.unwrap();
+        portal.add_job(name, &format!("job-of-{name}"), json!({})).await;
+    }
+    let refused = run("/letters/invitations", json!({ "trial": false, "lang": "en" })).await;
+    let why = refused["failure"]["en"].as_str().unwrap_or_default();
+    assert!(why.starts_with("At most 1 invitations by mail a day are allowed; 0 went out today, this run would be 2."), "{refused}");
+}
+
 const EVERYBODY: &str = r#"{ "trial": false, "onlyWithoutMail": false, "replyCards": true, "lang": "de" }"#;
 
 #[tokio::test]

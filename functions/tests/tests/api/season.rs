@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use testing::season::{self, Customer, FaultPlaces, PLANTED, german, table};
 use workers::table::{RUN_CLOCK, TALLIES};
 
-use crate::at_desk::send;
+use crate::at_desk::{rows_of, send};
 use crate::desk_imports::upload_of;
 use crate::desk_login::logged_in;
 use crate::world::{Answer, Portal, after, all_mails, mails_to, tick, today};
@@ -282,8 +282,9 @@ impl Season {
     }
 
     async fn faults(&self, run: &Value) -> FaultPlaces {
-        let list = self.rows(run, "fehler.csv").await;
-        list.into_iter().map(|row| (row["Zeile"].clone(), row["Spalte"].clone())).collect()
+        let list = rows_of(self.file(run, "fehler.xlsx").await);
+        let column = |fault: &String| fault.split(": ").next().unwrap_or_default().to_owned();
+        list[1..].iter().map(|row| (row[0].clone(), column(&row[1]))).collect()
     }
 }
 

@@ -313,7 +313,7 @@ async fn faulty_lines_stay_out_and_are_listed() {
     assert_eq!(counts(&done), [("created", 2), ("faulty", 1), ("updated", 1)]);
     assert_eq!(done.faults[0].de, "Zeile 5: Kunde: es gibt keinen Zugang mit dieser Nummer");
     let file = &found(&world, &run).await.outcome.unwrap().files[0];
-    assert_eq!((file.name.as_str(), file.rows, file.number), ("fehler.csv", 1, None));
+    assert_eq!((file.name.as_str(), file.rows, file.number), ("fehler.xlsx", 1, None));
     let again = rehearse(&world, "r2", &task).await;
     work(&world, &again, days(5), None).await;
     let again = imported(&world, &again).await;

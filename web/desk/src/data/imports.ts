@@ -80,12 +80,16 @@ export const rehearse = async (tenant: string, wanted: RehearsalRequest): Promis
     }),
   )
 
-/** Has done what a rehearsal showed. */
-export const startImport = async (tenant: string, rehearsal: string, closing: number | undefined): Promise<Run> =>
+/** Has done what a rehearsal showed, or its import go on that was cancelled. */
+export const startImport = async (
+  tenant: string,
+  rehearsal: string,
+  { closing, resumes = false }: { closing?: number | undefined; resumes?: boolean },
+): Promise<Run> =>
   unwrap(
     api.POST('/api/desk/tenants/{tenant}/imports', {
       params: { path: { tenant } },
-      body: { rehearsal, ...(closing !== undefined && { closing }) },
+      body: { rehearsal, resumes, ...(closing !== undefined && { closing }) },
       ...byPerson,
     }),
   )

@@ -5,9 +5,11 @@ import type { Run } from './types.ts'
 
 /** How often it is asked how far a run is, in milliseconds. */
 const OFTEN = 2_000
+/** The same of a run that was cancelled, whose end somebody waits for. */
+const VERY_OFTEN = 500
 
 /** Whether a run is not over yet. */
-export const isOpen = ({ state }: Run): boolean => state === 'WAITING' || state === 'WORKING'
+export const isOpen = ({ state, isStopping }: Run): boolean => state === 'WAITING' || state === 'WORKING' || isStopping
 
 /** How far a run is, and when that was so by this device, asked again and again by the page until it is over. */
 export function useRun(tenant: string, known: Run, onOver: () => void) {
@@ -20,7 +22,10 @@ export function useRun(tenant: string, known: Run, onOver: () => void) {
       return { run, at: Date.now() }
     },
     {
-      refreshInterval: (seen) => (seen && !isOpen(seen.run) ? 0 : OFTEN),
+      refreshInterval: (seen) => {
+        if (seen && !isOpen(seen.run)) return 0
+        return (seen?.run ?? known).isStopping ? VERY_OFTEN : OFTEN
+      },
       onSuccess: ({ run }) => {
         if (!isOpen(run)) onOver()
       },

@@ -1,6 +1,7 @@
 /** A lead sees what went out, and brings files in. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
+import { cells, unzip } from '../../../portal/src/testing/xlsx.ts'
 import { operate } from '../../../portal/tests/operator.ts'
 import { expect, expectNoViolation, widerBy } from '../../../portal/tests/portal.ts'
 import { heading, support, test } from '../desk.ts'
@@ -82,7 +83,7 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
     'Kd-Nr;Ableseauftrag;Zählernummer;Art;Kennzahl;Vertrag;Straße;Hausnummer',
     `n-1;datei-${meter}-1;${meter}1;Wärme;6-0:1.0.0;V1;Kirchplatz;2`,
     `n-1;datei-${meter}-2;${meter}2;Wärme;6-0:1.0.0;V2;Kirchplatz;2`,
-    `n-9;datei-${meter}-3;${meter}3;Wärme;6-0:1.0.0;V3;Kirchplatz;2`,
+    `n-9${info.retry};datei-${meter}-3;${meter}3;Wärme;6-0:1.0.0;V3;Kirchplatz;2`,
   ]
   const name = `aufträge-${meter}.csv`
   await page.goto('/t/nachbar/customers')
@@ -100,6 +101,7 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
   await heading(page, 'Importe')
   await send(lines.join('\r\n'), name)
   await heading(page, name)
+  await expect(page.getByText('3 Zeilen · 8 Spalten · Zeichensatz UTF-8 · Trennzeichen Semikolon')).toBeVisible()
 
   // Two columns are called as nobody calls them.
   const field = (column: string) => page.getByLabel(`Feld der Spalte ${column}`)
@@ -130,9 +132,15 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
   await expect(outcome.getByText('2 neu, 1 fehlerhaft')).toBeVisible()
   await expect(outcome.getByText('Zeile 4: Kd-Nr: es gibt keinen Zugang')).toBeVisible()
   const fetched = page.waitForEvent('download')
-  await outcome.getByRole('button', { name: 'fehler.csv' }).click()
-  await (await fetched).saveAs(info.outputPath('fehler.csv'))
-  expect(readFileSync(info.outputPath('fehler.csv'), 'utf8')).toContain('4;Kd-Nr;n-9;')
+  await outcome.getByRole('button', { name: 'fehler.xlsx' }).click()
+  const faults = info.outputPath('fehler.xlsx')
+  await (await fetched).saveAs(faults)
+  const sheet = unzip(readFileSync(faults)).get('xl/worksheets/sheet1.xml') ?? ''
+  expect(cells(sheet)[1]?.slice(0, 3)).toEqual([
+    'A2=4',
+    expect.stringMatching(/^B2=Kd-Nr: es gibt keinen/),
+    `C2=n-9${info.retry}`,
+  ])
   await expectNoViolation(page)
 
   // What was changed since was not rehearsed; whoever comes back finds what was chosen.
@@ -144,9 +152,44 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
   await expect(page.locator('.meanings')).toHaveCSS('display', 'grid')
   await outcome.getByRole('button', { name: 'Importieren …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Importieren' }).click()
-  await expect(
-    page.getByRole('region', { name: 'Ergebnis des Imports' }).getByText('2 neu, 1 fehlerhaft'),
-  ).toBeVisible()
+  const imported = page.getByRole('region', { name: 'Ergebnis des Imports' })
+  await expect(imported.getByRole('status')).toHaveText('2 neu, 1 fehlerhaft')
+
+  // The customer comes afterwards; the list of faults is sent as it is, and has the one line.
+  const account = { id: `n-9${info.retry}`, name: 'Neue Kundin' }
+  writeFileSync(info.outputPath('account.jsonl'), JSON.stringify(account))
+  await operate(
+    'accounts',
+    'import',
+    info.outputPath('account.jsonl'),
+    '--letters',
+    info.outputPath('letter.jsonl'),
+    ...OF_NEIGHBOUR,
+  )
+  await page.getByRole('link', { name: 'Zu den Importen' }).click()
+  await heading(page, 'Importe')
+  await page.locator('input[type=file]').setInputFiles(faults)
+  await heading(page, 'fehler.xlsx')
+  await expect(page.getByText('eine Zeile · 10 Spalten · Arbeitsmappe, Blatt „Sheet1“ (1 von 1)')).toBeVisible()
+  await expect(page.getByText('Aus der Fehlerliste; die Spalte wird nicht importiert.')).toHaveCount(2)
+  await expect(page.getByText(`mit der zuletzt eine solche Tabelle importiert wurde: „${name}“`)).toBeVisible()
+  await expect(page.getByText('Die Datei zählt alle Aufträge der Saison auf')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Probe starten' }).click()
+  await expect(outcome.getByText('1 neu', { exact: true })).toBeVisible()
+  await expectNoViolation(page)
+
+  // The next file has other heads: what the mapping lacks is said before a line is judged.
+  await page.getByRole('link', { name: 'Zu den Importen' }).click()
+  await heading(page, 'Importe')
+  await send(lines.join('\r\n').replace('Kd-Nr', 'Wer').replace(';Art;', ';Sparte;'), 'anders.csv')
+  await heading(page, 'anders.csv')
+  const gone = page.getByText(`Die Zuordnung „${name}“ passt nicht mehr ganz zu dieser Datei:`)
+  await expect(gone).toContainText('Spalte „Kd-Nr“ (Zugang) fehlt oder steht zweimal da. Wählen Sie unten eine andere')
+  await expect(gone).toContainText('fehlt oder steht zweimal da; vorgeschlagen ist stattdessen „Sparte“.')
+  await expect(field('Sparte')).toHaveValue('meter.meterType')
+  await expect(page.getByLabel('„Wärme“ heißt')).toHaveValue('HEAT_METER')
+  await expect(page.getByText('Noch keiner Spalte zugeordnet: Zugang')).toBeVisible()
+  await expectNoViolation(page)
 
   await page.getByRole('link', { name: 'Zu den Importen' }).click()
   await page.getByRole('button', { name: `Import von ${name} zurücknehmen (2 neu)` }).click()
@@ -157,6 +200,40 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
     await page.setViewportSize({ width, height: 900 })
     expect(await widerBy(page), String(width)).toBeLessThanOrEqual(0)
   }
+})
+
+test('an import that is cancelled says what is done and what is not, and goes on there', async ({ page }, info) => {
+  test.slow()
+  const name = `zugaenge-${info.retry}.csv`
+  const row = (line: number) => `stop-${info.retry}-${line};Name ${line};stop.${info.retry}.${line};Sonnenblume-${line}`
+  const rows = Array.from({ length: 300 }, (_, line) => row(line))
+  const table = ['Kundennummer;Name;Benutzername;Passwort', ...rows].join('\n')
+  await page.goto('/t/nachbar/imports')
+  await heading(page, 'Importe')
+  await page.getByLabel('Inhalt').selectOption('Zugänge')
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(table, 'utf8') })
+  await heading(page, name)
+  await page.getByRole('button', { name: 'Probe starten' }).click()
+  await page.getByRole('button', { name: 'Importieren …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Importieren' }).click()
+  await expect(page.getByRole('progressbar', { name: 'Ein Import läuft' })).toBeVisible()
+  await page.getByRole('button', { name: 'Abbrechen …' }).click()
+  await page.getByRole('button', { name: 'Jetzt abbrechen' }).click()
+  const outcome = page.getByRole('region', { name: 'Ergebnis des Imports' })
+  const told = outcome.getByText(/^Abgebrochen\. \d+ von 300 Zeilen sind erledigt, alles vor Zeile \d+\./)
+  await expect(told).toBeVisible({ timeout: 5_000 })
+  await expect(outcome.getByText(/^Bis dahin: \d+ neu$/)).toBeVisible()
+  await expectNoViolation(page)
+  await page.setViewportSize({ width: 320, height: 900 })
+  expect(await widerBy(page)).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.getByRole('link', { name: 'Zu den Importen' }).click()
+  await expect(page.getByRole('row', { name: new RegExp(`${name} nicht beendet \\d+ neu`) })).toBeVisible()
+  await page.goBack()
+  await outcome.getByRole('button', { name: 'Fortsetzen' }).click()
+  await expect(outcome.getByRole('status').getByText('300 neu')).toBeVisible({ timeout: 200_000 })
 })
 
 test('a new customer comes in without login data, and gets them with a letter that is handed over', async ({

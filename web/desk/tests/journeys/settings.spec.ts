@@ -30,9 +30,17 @@ test('a text is drafted, compared, put into effect and taken back', async ({ pag
 
   // Whoever comes later finds the draft.
   await open(page, 'portal')
+  const days = page.getByLabel('Tage zwischen zwei Erinnerungen')
+  const others = String(Number(await days.inputValue()) + 1)
+  await days.fill(others)
+  await days.press('Tab')
+  await expect(page.getByRole('heading', { name: '2 Dateien sind geändert und noch nicht in Kraft' })).toBeVisible()
   await page.getByRole('button', { name: 'In Kraft setzen' }).click()
   const dialog = page.getByRole('dialog', { name: 'Änderungen in Kraft setzen?' })
-  await expect(dialog.getByRole('row', { name: /home\.welcome/ })).toContainText(greeting)
+  await expect(dialog.getByRole('row', { name: /^Texte home\.welcome/ })).toContainText(greeting)
+  // As the field is called, not as the file calls it.
+  const named = dialog.getByRole('row', { name: /^Portal und Arbeit › Erinnerungen Tage zwischen zwei Erinnerungen / })
+  await expect(named).toContainText(others)
   await expectNoViolation(page)
   await dialog.getByRole('button', { name: 'In Kraft setzen' }).click()
   await expect(page.getByText('Die Einstellungen sind in Kraft.')).toBeVisible()
@@ -40,7 +48,7 @@ test('a text is drafted, compared, put into effect and taken back', async ({ pag
 
   await open(page, 'versions')
   await expect(
-    page.getByRole('row', { name: /Jonas Reuter translations\/de-FORMAL\.json in Kraft/ }).first(),
+    page.getByRole('row', { name: /Jonas Reuter tenant\.json, translations\/de-FORMAL\.json in Kraft/ }).first(),
   ).toBeVisible()
   const before = page.getByRole('row').nth(2)
   await before.getByRole('button', { name: 'Vergleichen' }).click()

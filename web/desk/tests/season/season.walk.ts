@@ -1,6 +1,7 @@
 /** A season of a utility that was not there, in the browser alone: from its making to its last job. */
 import { readFileSync } from 'node:fs'
 import type { Browser, Page, TestInfo } from '@playwright/test'
+import { cells, unzip } from '../../../portal/src/testing/xlsx.ts'
 import { day } from '../../../portal/tests/day.ts'
 import { linkInMail, mailsTo, newAddress } from '../../../portal/tests/mails.ts'
 import { expect, logIn as logInAtPortal } from '../../../portal/tests/portal.ts'
@@ -183,12 +184,13 @@ async function bringIn(walk: Walk, email: string): Promise<void> {
   await field('Vertrag').selectOption({ label: 'unverändert durchreichen (kommt im Export zurück)' })
   await look(page, 'import-auftraege')
   await rehearse(walk, '5 neu, 4 fehlerhaft', 'import-auftraege-probe')
-  const faults = rowsOf(await fetched(page, 'fehler.csv'))
-  expect(faults.map(({ Zeile, Spalte }) => [Zeile, Spalte])).toEqual([
-    ['8', 'Gerät'],
-    ['9', 'Kennzahl'],
-    ['10', 'Letzte Ablesung'],
-    ['11', 'Kundennummer'],
+  const sheet = unzip(await fetched(page, 'fehler.xlsx')).get('xl/worksheets/sheet1.xml') ?? ''
+  const faults = cells(sheet).slice(1)
+  expect(faults.map(([line, fault]) => `${line?.split('=')[1]} ${fault?.split('=')[1]?.split(':')[0]}`)).toEqual([
+    '8 Gerät',
+    '9 Kennzahl',
+    '10 Letzte Ablesung',
+    '11 Kundennummer',
   ])
   await doIt(walk, '5 neu, 4 fehlerhaft')
 }

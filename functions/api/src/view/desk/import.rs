@@ -1,14 +1,16 @@
 use std::collections::BTreeMap;
 
-use desk::import::columns::{Column, Field, Group};
+use desk::import::columns::{Column, Field, Group, MissingColumn};
+use desk::import::contents::Contents;
 use desk::import::file::Sheet;
+use desk::import::mapping::Encoding;
 use domain::ids::{ImportId, RunId, SeasonId, UploadId};
 use domain::model::Channel;
 use domain::text::Lang;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::{ImportKind, ImportRun, KeptMapping};
+use store::{ImportKind, ImportRun};
 use utoipa::ToSchema;
 
 use super::{DeskRun, DeskRunText, DeskSeasonName};
@@ -75,6 +77,9 @@ pub struct DeskImportRequest {
     /// How many jobs are closed, as the person typed it who was asked.
     #[serde(default)]
     pub closing: Option<u64>,
+    /// The import was cancelled, and goes on.
+    #[serde(default)]
+    pub resumes: bool,
 }
 
 /// An import is to be taken back.
@@ -105,9 +110,24 @@ pub struct DeskMappingRequest {
 pub struct DeskMapping {
     /// What it is called.
     pub name: String,
-    /// Which column is which field.
+    /// Which column is which field, as it fits the file.
     #[schema(value_type = Object)]
     pub mapping: Value,
+    /// Columns that it names and that the file does not have.
+    pub missing: Vec<DeskMissingColumn>,
+}
+
+/// A column that a mapping names, and that a table does not have, or has twice.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskMissingColumn {
+    /// What it is called.
+    pub column: String,
+    /// The field that it is for; `passThrough`: it goes back as it came; `when`: a condition of the mapping.
+    pub field: String,
+    /// Which column is that field instead, by what is guessed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<String>,
 }
 
 /// A file that was sent, what stands in it, and how it can be imported.
@@ -132,6 +152,9 @@ pub struct DeskImportFile {
     pub refused: Option<DeskRunText>,
     /// It is a table; otherwise each line has a JSON object, or it is refused.
     pub is_table: bool,
+    /// What it has; absent: it is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contents: Option<DeskContents>,
     /// Which sheet of a workbook it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sheet: Option<DeskSheet>,
@@ -142,6 +165,8 @@ pub struct DeskImportFile {
     /// Which column is probably which field: as the last such table was imported, or by names and contents.
     #[schema(value_type = Object)]
     pub suggested: Value,
+    /// Columns by which that last table was imported, and that this one does not have.
+    pub missing: Vec<DeskMissingColumn>,
     /// What that last table was called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suggested_of: Option<String>,
@@ -159,13 +184,40 @@ pub struct DeskImportFile {
 pub struct DeskSheet {
     /// What it is called.
     pub name: String,
+    /// Which one it is, counted from 1, hidden ones among them.
+    pub number: usize,
     /// How many the workbook has, hidden ones among them.
     pub of: usize,
+    /// How many rows that say anything are hidden, and left out.
+    pub hidden_rows: u64,
 }
 
 impl From<Sheet> for DeskSheet {
-    fn from(Sheet { name, of }: Sheet) -> Self {
-        Self { name, of }
+    fn from(Sheet { name, number, of, hidden_rows, rows: _ }: Sheet) -> Self {
+        Self { name, number, of, hidden_rows }
+    }
+}
+
+/// How much a file has, and how it is written.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskContents {
+    /// Rows below the heads that say anything, or lines.
+    pub rows: u64,
+    /// So many are about right: the file is too long to be counted at once.
+    pub is_about: bool,
+    /// How its letters are stored; absent: it is a workbook.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<Encoding>,
+    /// What stands between two cells; absent: it is no text of cells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub separator: Option<char>,
+}
+
+impl From<Contents> for DeskContents {
+    fn from(Contents { rows, is_about, encoding, separator }: Contents) -> Self {
+        Self { rows, is_about, encoding, separator }
     }
 }
 
@@ -181,6 +233,8 @@ pub struct DeskColumn {
     pub values: Vec<String>,
     /// Another column has the same name, so that neither can be named.
     pub is_twice: bool,
+    /// A list of faults added it: it is no field, and is not imported.
+    pub is_added: bool,
 }
 
 /// To what a field belongs.
@@ -284,8 +338,8 @@ impl From<ImportKind> for DeskImportKind {
 }
 
 impl From<Column> for DeskColumn {
-    fn from(Column { name, samples, values, is_twice }: Column) -> Self {
-        Self { name, samples, values, is_twice }
+    fn from(Column { name, samples, values, is_twice, is_added }: Column) -> Self {
+        Self { name, samples, values, is_twice, is_added }
     }
 }
 
@@ -304,9 +358,16 @@ impl From<Field> for DeskField {
     }
 }
 
-impl From<KeptMapping> for DeskMapping {
-    fn from(KeptMapping { name, mapping, .. }: KeptMapping) -> Self {
-        Self { name, mapping: serde_json::from_str(&mapping).unwrap_or_default() }
+impl DeskMapping {
+    /// As it fits a file, which lacks these of its columns.
+    pub fn new(name: String, (mapping, missing): (Value, Vec<MissingColumn>)) -> Self {
+        Self { name, mapping, missing: missing.into_iter().map(Into::into).collect() }
+    }
+}
+
+impl From<MissingColumn> for DeskMissingColumn {
+    fn from(MissingColumn { column, field, instead }: MissingColumn) -> Self {
+        Self { column, field, instead }
     }
 }
 

@@ -38,8 +38,8 @@ pub use entry::{DeskChannel, DeskCounter, DeskEntered, DeskEntry, DeskImage, Des
 pub use erasure::{DeskDisclosure, DeskErased, DeskErasure, DeskErasureRequest, DeskErasureState, DeskErasures, DeskHold, DeskHoldRequest};
 pub use export::{DeskExport, DeskExportCounts, DeskExportKind, DeskExports};
 pub use import::{
-    DeskColumn, DeskField, DeskFieldGroup, DeskImport, DeskImportFile, DeskImportFileRequest, DeskImportKind, DeskImportRequest,
-    DeskImports, DeskMapping, DeskMappingRequest, DeskRehearsalRequest, DeskSheet, DeskUndoRequest,
+    DeskColumn, DeskContents, DeskField, DeskFieldGroup, DeskImport, DeskImportFile, DeskImportFileRequest, DeskImportKind,
+    DeskImportRequest, DeskImports, DeskMapping, DeskMappingRequest, DeskMissingColumn, DeskRehearsalRequest, DeskSheet, DeskUndoRequest,
 };
 pub use job::{DeskExpected, DeskJob, DeskJobFile, DeskJobState, DeskPhoto, DeskPlace, DeskRules};
 pub use letters::{
@@ -56,8 +56,8 @@ pub use platform::{
 pub use reading::{DeskAside, DeskMade, DeskMadeKind, DeskReading, DeskReadingState, DeskSending, DeskTaken};
 pub use reminder::{DeskReminderRequest, DeskReminders};
 pub use run::{
-    DeskBefore, DeskClosing, DeskExportRequest, DeskFile, DeskImported, DeskLeftOut, DeskPreset, DeskRun, DeskRunFile, DeskRunMails,
-    DeskRunSource, DeskRunState, DeskRunText, DeskRunWhat, files_until,
+    DeskAnew, DeskAnewLine, DeskBefore, DeskClosing, DeskExportRequest, DeskFile, DeskImported, DeskLeftOut, DeskPreset, DeskRun,
+    DeskRunFile, DeskRunMails, DeskRunSource, DeskRunState, DeskRunText, DeskRunWhat, DeskStopped, files_until,
 };
 pub use search::{DeskFound, DeskFoundCustomer, DeskSearch};
 pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonName, DeskSeasonRequest};

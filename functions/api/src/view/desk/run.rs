@@ -8,7 +8,10 @@ use domain::text::Text;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::{ExportTask, ImportTask, PresignedFile, Run, RunFile, RunFiles, RunImport, RunLeftOut, RunMails, RunState, RunTask, RunText};
+use store::{
+    ExportTask, ImportTask, PresignedFile, Run, RunAnewLine, RunFile, RunFiles, RunImport, RunLeftOut, RunMails, RunState, RunStopped,
+    RunTask, RunText,
+};
 use utoipa::ToSchema;
 
 use super::{DeskImportKind, DeskLettersEnd, DeskLettersTask, DeskRunLetters};
@@ -152,6 +155,8 @@ pub struct DeskRun {
     /// What became of mails.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mails: Option<DeskRunMails>,
+    /// It was cancelled, and what its worker had begun comes to its end.
+    pub is_stopping: bool,
     /// Who gets a letter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub letters_task: Option<DeskLettersTask>,
@@ -215,6 +220,46 @@ pub struct DeskImported {
     /// The same file was imported before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<DeskBefore>,
+    /// Which lines came out otherwise than the rehearsal showed; absent: all came out so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anew: Option<DeskAnew>,
+    /// How far it came before somebody cancelled it; absent: it is through.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<DeskStopped>,
+    /// What stays of an import that was taken back, and why, at most 50; the list among the run's files has all.
+    pub kept: Vec<DeskRunText>,
+}
+
+/// How far an import came before somebody cancelled it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskStopped {
+    /// So many lines are done.
+    pub done: u64,
+    /// So many it has.
+    pub of: u64,
+    /// Everything before this line is done.
+    pub before_line: u64,
+}
+
+/// Lines that came out otherwise than they were shown, because what they are about was changed between rehearsal and import.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskAnew {
+    /// How many they are.
+    pub count: u64,
+    /// The first of them, at most 50; the list among the run's files has all.
+    pub lines: Vec<DeskAnewLine>,
+}
+
+/// A line that came out otherwise than it was shown, in the words that counts have.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskAnewLine {
+    /// The line, counted from 1.
+    pub line: u64,
+    /// What it would be.
+    pub shown: String,
+    /// What it became.
+    pub became: String,
 }
 
 /// What a list of all jobs of a season lacks.
@@ -316,7 +361,8 @@ pub fn files_until(asked: Timestamp) -> Timestamp {
 impl DeskRun {
     /// As this member sees it.
     pub fn new(run: Run, member: &MemberId, now: Timestamp) -> Self {
-        let Run { new, state, done, of, taken, ended, outcome, failure, letters_end, tries: _ } = run;
+        let is_stopping = run.is_stopping(now);
+        let Run { new, state, done, of, taken, leased_until: _, ended, outcome, failure, letters_end, tries: _ } = run;
         let (mut season, mut preset, mut again, mut import, mut source) = (None, None, None, None, None);
         let (mut letters_task, mut hands_over) = (None, None);
         let what = match new.task {
@@ -375,6 +421,7 @@ impl DeskRun {
                 RunState::Failed => DeskRunState::Failed,
                 RunState::Cancelled => DeskRunState::Cancelled,
             },
+            is_stopping,
             taken_at: taken,
             ended_at: ended,
             what,
@@ -421,7 +468,7 @@ impl From<RunMails> for DeskRunMails {
 }
 
 impl From<RunImport> for DeskImported {
-    fn from(RunImport { counts, faults, more_faults, warnings, closing, before }: RunImport) -> Self {
+    fn from(RunImport { counts, faults, more_faults, warnings, closing, before, anew, stopped, kept }: RunImport) -> Self {
         Self {
             counts,
             faults: faults.into_iter().map(Into::into).collect(),
@@ -429,7 +476,16 @@ impl From<RunImport> for DeskImported {
             warnings: warnings.into_iter().map(Into::into).collect(),
             closing: closing.map(|closing| DeskClosing { open: closing.open, missing: closing.missing, is_much: closing.is_much }),
             before: before.map(|before| DeskBefore { at: before.at, by: before.by }),
+            stopped: stopped.map(|RunStopped { done, of, before_line }| DeskStopped { done, of, before_line }),
+            kept: kept.into_iter().map(Into::into).collect(),
+            anew: anew.map(|anew| DeskAnew { count: anew.count, lines: anew.lines.into_iter().map(Into::into).collect() }),
         }
+    }
+}
+
+impl From<RunAnewLine> for DeskAnewLine {
+    fn from(RunAnewLine { line, shown, became }: RunAnewLine) -> Self {
+        Self { line, shown, became }
     }
 }
 

@@ -23,7 +23,7 @@ export function Going({ tenant, known, onOver }: Props) {
   const problemText = useDeskProblemText()
   const { run, at, error } = useRun(tenant, known, onOver)
   const [isAsking, setAsking] = useState(false)
-  const { state, what, by, isScheduled, askedAt, failure, source } = run
+  const { state, what, by, isScheduled, isStopping, askedAt, failure, source } = run
   const far = useFar(run)
   const left = at === undefined ? undefined : minutesLeft(run, at)
   return (
@@ -32,7 +32,7 @@ export function Going({ tenant, known, onOver }: Props) {
       {source && <p>{source.name}</p>}
       <p role="status">{far}</p>
       {run.of > 0 && <ProgressBar label={t(`goes.${what}`)} done={run.reached} total={run.of} text={far} />}
-      {left !== undefined && <p className="soft">{t('left', { count: left })}</p>}
+      {left !== undefined && !isStopping && <p className="soft">{t('left', { count: left })}</p>}
       <p className="soft">
         {isScheduled
           ? t('startedBySchedule', { at: formatInstant(askedAt) })
@@ -44,11 +44,13 @@ export function Going({ tenant, known, onOver }: Props) {
         </Message>
       )}
       {error !== undefined && <Message type="warning">{problemText(error)}</Message>}
-      <div className="row-of">
-        <Button size="small" onClick={() => setAsking(true)}>
-          {t('cancel')}
-        </Button>
-      </div>
+      {!isStopping && (
+        <div className="row-of">
+          <Button size="small" onClick={() => setAsking(true)}>
+            {t('cancel')}
+          </Button>
+        </div>
+      )}
       {isAsking && (
         <AskDialog
           title={t('cancelTitle')}
@@ -78,8 +80,9 @@ const UNITS: Partial<Record<Run['what'], 'customers' | 'lettersFar' | 'mails'>> 
 }
 
 /** How far a run is: readings of an export, a part of a file. */
-function useFar({ state, what, reached, of, source }: Run): string {
+function useFar({ state, what, reached, of, source, isStopping }: Run): string {
   const { t } = useTranslation('runs')
+  if (isStopping) return t('stopping')
   if (of === 0) return t(`going.${state}`)
   if (source) return t('part', { percent: Math.floor((reached / of) * 100) })
   return t(UNITS[what] ?? 'far', { reached: formatCount(reached), of: formatCount(of) })

@@ -30,8 +30,8 @@ export function ColumnTable({ file, mapping, onChange }: Props) {
               {column.samples.join(' · ')}
             </td>
             <td data-name={t('field')}>
-              {column.isTwice || column.name === '' ? (
-                t(column.name === '' ? 'namelessText' : 'twice')
+              {column.isAdded || column.isTwice || column.name === '' ? (
+                t(column.isAdded ? 'addedByFaults' : column.name === '' ? 'namelessText' : 'twice')
               ) : (
                 <Choice column={column} file={file} mapping={mapping} onChange={onChange} />
               )}

@@ -12,7 +12,7 @@ import { useDeskProblemText } from '@/session/problem-text.ts'
 import { ColumnTable } from './column-table.tsx'
 import { Constants } from './constants.tsx'
 import { KeptMappings } from './kept-mappings.tsx'
-import { fitted, lacking, type Mapping } from './mapping.ts'
+import { lacking, type Mapping } from './mapping.ts'
 import { Rehearsed } from './rehearsed.tsx'
 import { SeasonField } from './season-field.tsx'
 import { Writing } from './writing.tsx'
@@ -26,7 +26,7 @@ interface Props {
 /** What was asked for the last time, or what the table suggests. */
 function beginning(file: ImportFile): Settings {
   const last = file.runs.find(({ source }) => source?.file === file.id)
-  const suggested = fitted(file.suggested as unknown as Mapping, file.columns)
+  const suggested = file.suggested as unknown as Mapping
   const only = file.seasons.length === 1 ? file.seasons[0]?.id : undefined
   if (!last?.source) return { mapping: suggested, season: only ?? '', closesMissing: false, channel: 'CARD', late: '' }
   const { mapping, closesMissing, channel, late } = last.source
@@ -114,7 +114,7 @@ export function FileForm({ tenant, file, reload }: Props) {
             reload={reload}
           />
         )}
-        {file.kind === 'JOBS' && (
+        {file.kind === 'JOBS' && !file.columns.some(({ isAdded }) => isAdded) && (
           <CheckboxField
             name="closesMissing"
             label={t('closesMissing')}

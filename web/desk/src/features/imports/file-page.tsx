@@ -7,6 +7,7 @@ import { Pending } from '@/components/pending.tsx'
 import { RunText } from '@/components/runs/run-text.tsx'
 import { useImportFile } from '@/data/imports.ts'
 import { paths } from '@/data/paths.ts'
+import { Contained } from './contained.tsx'
 import { FileForm } from './file-form.tsx'
 import './imports.css'
 
@@ -20,9 +21,7 @@ export function FilePage({ tenant, id }: { tenant: string; id: string }) {
         {data && t('fileText', { kind: t(`kinds.${data.kind}`), by: data.by, at: formatInstant(data.at) })}{' '}
         <Link href={paths.area(tenant, 'imports')}>{t('back')}</Link>
       </p>
-      {data?.sheet && data.sheet.of > 1 && (
-        <Message type="info">{t('sheet', { name: data.sheet.name, of: data.sheet.of })}</Message>
-      )}
+      {data && <Contained file={data} />}
       {!data && <Pending error={error} retry={() => void reload()} />}
       {data?.refused && (
         <Message type="error">

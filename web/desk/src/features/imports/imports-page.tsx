@@ -9,6 +9,7 @@ import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { Going } from '@/components/runs/going.tsx'
 import { Lately } from '@/components/runs/lately.tsx'
+import { RunText } from '@/components/runs/run-text.tsx'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { undoImport, useImports } from '@/data/imports.ts'
 import { paths } from '@/data/paths.ts'
@@ -68,7 +69,31 @@ function What({ tenant, run: { what, source } }: { tenant: string; run: Run }) {
   )
 }
 
-const Outcome = ({ run: { imported } }: { run: Run }) => imported && <Counts counts={imported.counts} />
+function Outcome({ run: { imported } }: { run: Run }) {
+  const { t } = useTranslation('imports')
+  if (!imported) return null
+  const { counts, kept, stopped } = imported
+  const more = (counts['kept'] ?? 0) - kept.length
+  return (
+    <>
+      {stopped && `${t('partDone', { done: formatCount(stopped.done), of: formatCount(stopped.of) })} `}
+      <Counts counts={counts} />
+      {kept.length > 0 && (
+        <details>
+          <summary>{t('whatStays')}</summary>
+          <ul className="plain">
+            {kept.map((one) => (
+              <li key={one.de}>
+                <RunText text={one} />
+              </li>
+            ))}
+          </ul>
+          {more > 0 && t('moreStays', { count: more, number: formatCount(more) })}
+        </details>
+      )}
+    </>
+  )
+}
 
 interface EarlierProps {
   imports: readonly Import[]

@@ -6,6 +6,7 @@ import { AskDialog } from '@/components/ask-dialog.tsx'
 import { forgetMapping, keepMapping } from '@/data/imports.ts'
 import type { ImportFile } from '@/data/types.ts'
 import { fitted, type Mapping, parsed, strangers } from './mapping.ts'
+import { MissingColumns } from './missing-columns.tsx'
 
 interface Props {
   tenant: string
@@ -22,9 +23,14 @@ export function KeptMappings({ tenant, file, mapping, onChange, reload }: Props)
   const [name, setName] = useState('')
   const [asked, setAsked] = useState<'keep' | 'forget'>()
   const [told, setTold] = useState<{ lacks: readonly string[]; isBad: boolean }>()
-  const take = (taken: Mapping | undefined) => {
-    setTold({ lacks: taken ? strangers(taken, file.columns) : [], isBad: !taken })
-    if (taken) onChange(fitted(taken, file.columns))
+  const taken = file.kept.find((one) => one.name === name)
+  const fromFile = (read: Mapping | undefined) => {
+    setTold({ lacks: read ? strangers(read, file.columns) : [], isBad: !read })
+    if (read) onChange(fitted(read, file.columns))
+  }
+  const take = (mapping: unknown) => {
+    setTold(undefined)
+    onChange(mapping as Mapping)
   }
   return (
     <>
@@ -37,7 +43,7 @@ export function KeptMappings({ tenant, file, mapping, onChange, reload }: Props)
             onChange={({ target }) => {
               setName(target.value)
               const kept = file.kept.find((one) => one.name === target.value)
-              take((kept ? kept.mapping : file.suggested) as unknown as Mapping)
+              take(kept ? kept.mapping : file.suggested)
             }}
           >
             <option value="">{t('suggested')}</option>
@@ -61,10 +67,15 @@ export function KeptMappings({ tenant, file, mapping, onChange, reload }: Props)
           onChange={({ target }) => {
             const picked = target.files?.[0]
             target.value = ''
-            void picked?.text().then((text) => take(parsed(text)))
+            void picked?.text().then((text) => fromFile(parsed(text)))
           }}
         />
       </div>
+      <MissingColumns
+        of={taken?.name ?? file.suggestedOf ?? ''}
+        missing={(taken ?? file).missing}
+        fields={file.fields}
+      />
       {told?.isBad && (
         <Message type="error" role="alert">
           {t('noMapping')}

@@ -15,7 +15,7 @@ import {
 } from './mapping.ts'
 
 const table = ['Kunde', 'Straße', 'Nr', 'Sparte'].map(
-  (name): Column => ({ name, samples: [], values: [], isTwice: false }),
+  (name): Column => ({ name, samples: [], values: [], isTwice: false, isAdded: false }),
 )
 const empty: Mapping = { columns: {}, when: { 'meter.meterRateTasks[1]': 'NT' } }
 const field = (name: string): Field => ({

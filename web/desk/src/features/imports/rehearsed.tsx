@@ -9,7 +9,12 @@ import { Files } from '@/components/runs/files.tsx'
 import { RunText } from '@/components/runs/run-text.tsx'
 import { startImport } from '@/data/imports.ts'
 import type { Imported, Run } from '@/data/types.ts'
+import { Anew } from './anew.tsx'
+import { Cancelled } from './cancelled.tsx'
 import { Counts } from './counts.tsx'
+
+/** The file that has the rows at fault. */
+const FAULTS = /^(fehler|faults)\.xlsx$/
 
 interface Props {
   tenant: string
@@ -26,10 +31,11 @@ export function Rehearsed({ tenant, run, isStale, reload }: Props) {
   const { what, state, imported, failure } = run
   const isRehearsal = what === 'REHEARSAL'
   const isThrough = state === 'DONE' && imported
+  const mendable = run.files.find(({ name }) => FAULTS.test(name))
   return (
     <section className="card" aria-labelledby="outcome">
       <h2 id="outcome">{t(isRehearsal ? 'rehearsed' : 'imported')}</h2>
-      {state === 'CANCELLED' && <p>{t('cancelled')}</p>}
+      {state === 'CANCELLED' && <Cancelled tenant={tenant} run={run} reload={reload} />}
       {state === 'FAILED' && (
         <Message type="error" role="alert">
           {t('failed')} {failure && <RunText text={failure} />}
@@ -45,6 +51,7 @@ export function Rehearsed({ tenant, run, isStale, reload }: Props) {
           {isRehearsal && <p className="soft">{t('nothingWritten')}</p>}
           <Findings imported={imported} isRehearsal={isRehearsal} />
           {run.files.length > 0 && <Files tenant={tenant} run={run} />}
+          {mendable && <p className="soft">{t('faultsMend', { file: mendable.name })}</p>}
         </>
       )}
       {isThrough && isRehearsal && (
@@ -61,7 +68,7 @@ export function Rehearsed({ tenant, run, isStale, reload }: Props) {
         <Ask
           imported={imported}
           start={async (closing) => {
-            await startImport(tenant, run.id, closing)
+            await startImport(tenant, run.id, { closing })
             await reload()
             setAsking(false)
           }}
@@ -77,9 +84,10 @@ export function Rehearsed({ tenant, run, isStale, reload }: Props) {
 
 function Findings({ imported, isRehearsal }: { imported: Imported; isRehearsal: boolean }) {
   const { t } = useTranslation('imports')
-  const { faults, moreFaults, warnings, closing, before } = imported
+  const { faults, moreFaults, warnings, closing, before, anew } = imported
   return (
     <>
+      {anew && <Anew anew={anew} />}
       {isRehearsal && before && (
         <Message type="warning">{t('before', { by: before.by, at: formatInstant(before.at) })}</Message>
       )}

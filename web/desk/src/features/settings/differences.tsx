@@ -1,6 +1,7 @@
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { differences } from './documents.ts'
+import { Place } from './place.tsx'
 
 interface Props {
   file: string
@@ -44,7 +45,7 @@ export function Differences({ file, isPicture, before, after, heads }: Props) {
         {differences(before ?? undefined, after ?? undefined).map((found) => (
           <tr key={found.path}>
             <td data-name={t('place')}>
-              <code>{found.path === '' ? t('whole') : found.path}</code>
+              <Place file={file} path={found.path} />
             </td>
             <td data-name={heads[0]}>{found.before ?? t('none')}</td>
             <td data-name={heads[1]}>{found.after ?? t('none')}</td>

@@ -9,6 +9,7 @@ import { applyDrafts, discardDrafts, fetchLetter, preview } from '@/data/setting
 import type { SettingsFile } from '@/data/types.ts'
 import { Differences } from './differences.tsx'
 import { LOGO_FILE } from './documents.ts'
+import { Place } from './place.tsx'
 import type { Editing } from './use-editing.ts'
 
 /** What is changed and not yet in effect: to be seen, put into effect, or given up. */
@@ -112,6 +113,9 @@ export function DraftBar({ editing, onApplied }: { editing: Editing; onApplied: 
   )
 }
 
+/** A path whose places are counted from 0, as programs do, counted from 1. */
+const fromOne = (path: string): string => path.replace(/\[(\d+)\]/g, (_, place) => `[${Number(place) + 1}]`)
+
 function Faults({ editing: { settings } }: { editing: Editing }) {
   const { t } = useTranslation('settings')
   const language = useStaffLanguage()
@@ -122,7 +126,7 @@ function Faults({ editing: { settings } }: { editing: Editing }) {
       <ul>
         {settings.faults.map(({ file, path, reason }) => (
           <li key={`${file} ${path} ${reason.de}`}>
-            <code>{path === '' ? file : `${file}: ${path}`}</code> {reason[language]}
+            {path === '' ? <code>{file}</code> : <Place file={file} path={fromOne(path)} />}: {reason[language]}
           </li>
         ))}
       </ul>

@@ -4,33 +4,23 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { fetchLetter, type MailWanted, useMailPreview, useOwnTexts } from '@/data/settings.ts'
-import type { MailSample, OwnText } from '@/data/types.ts'
+import type { OwnText } from '@/data/types.ts'
 import { DraftChoice } from './draft-field.tsx'
 import { LanguageChoice, useLanguageChoice } from './language-choice.tsx'
 import { MailFrame } from './mail-frame.tsx'
+import { MAIL_KINDS } from './mail-kinds.ts'
 import { OwnTextField } from './own-text-field.tsx'
 import type { Editing } from './use-editing.ts'
 
-/** Each kind of mail with the name that its texts have. */
-const KINDS = {
-  INVITATION: 'invitation',
-  REMINDER: 'reminder',
-  RECEIPT: 'receipt',
-  VISITOR_RECEIPT: 'visitorReceipt',
-  REJECTION: 'rejection',
-  CONFIRMATION: 'confirmation',
-  ACCESS: 'access',
-  ADDRESS_CHANGED: 'addressChanged',
-} as const satisfies Record<MailSample, string>
 const LETTER = 'LETTER'
-type Kind = keyof typeof KINDS | typeof LETTER
-const isKind = (value: string): value is Kind => value === LETTER || Object.hasOwn(KINDS, value)
+type Kind = keyof typeof MAIL_KINDS | typeof LETTER
+const isKind = (value: string): value is Kind => value === LETTER || Object.hasOwn(MAIL_KINDS, value)
 
 /** The texts of a kind, and those that all mails have in common. */
 function sorted(texts: readonly OwnText[], kind: Kind) {
   if (kind === LETTER) return { own: texts.filter(({ key }) => key.startsWith('letter.')), common: [] }
   return {
-    own: texts.filter(({ key }) => key.startsWith(`mail.${KINDS[kind]}.`)),
+    own: texts.filter(({ key }) => key.startsWith(`mail.${MAIL_KINDS[kind]}.`)),
     common: texts.filter(({ key }) => key.split('.').length === 2 && key.startsWith('mail.')),
   }
 }
@@ -53,7 +43,10 @@ export function MailsPart({ editing }: { editing: Editing }) {
           name="kind"
           label={t('mailKind')}
           value={kind}
-          options={[...Object.keys(KINDS), LETTER].map((value) => ({ value, label: t(`mailKinds.${value as Kind}`) }))}
+          options={[...Object.keys(MAIL_KINDS), LETTER].map((value) => ({
+            value,
+            label: t(`mailKinds.${value as Kind}`),
+          }))}
           save={(value) => setKind(isKind(value) ? value : 'INVITATION')}
         />
       </div>

@@ -6,7 +6,7 @@ import type { Editing } from './use-editing.ts'
 import { useFault } from './use-fault.ts'
 
 /** What is written of a text, apart from whose it is. */
-type Name =
+export type Name =
   | 'greeting'
   | 'greetingByName'
   | 'closing'

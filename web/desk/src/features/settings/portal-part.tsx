@@ -2,64 +2,10 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { at, type Json, languagesOf, objectOf, TENANT_FILE, word } from './documents.ts'
 import { DraftChoice, DraftLine, DraftSwitch } from './draft-field.tsx'
+import { GROUPS, type Path } from './groups.ts'
 import { Opening } from './opening.tsx'
 import type { Editing } from './use-editing.ts'
 import { useTenant } from './use-tenant.ts'
-
-/** The settings that have a field of their own; the others are in the files. */
-const GROUPS = {
-  portal: [
-    'name',
-    'defaultLanguage',
-    'features.multipleAccountsLoginEnabled',
-    'features.helpEnabled',
-    'features.evaluationEnabled',
-  ],
-  reading: [
-    'config.meterReading.readingDateMaxDaysInPast',
-    'config.meterReading.readingDateMaxDaysInFuture',
-    'config.meterReading.queryPostDecimals',
-    'config.meterReading.maskPostDecimals',
-    'features.unknownReadingsAllowed',
-    'config.unknownUserReading.unknownUserReadingAllowed',
-    'features.xlsxExportEnabled',
-  ],
-  sharing: ['features.reshareAllowed', 'features.emailSharingEnabled'],
-  mails: [
-    'communicationSettings.senderName',
-    'communicationSettings.accountRecipientsPerHour',
-    'communicationSettings.tenantRecipientsPerDay',
-    'crmSettings.showModalAfterLastJobCompleted',
-    'crmSettings.unknownUserReceiptAllowed',
-  ],
-  reminders: [
-    'desk.reminders.automatic',
-    'desk.reminders.daysBefore',
-    'desk.reminders.daysAfterOpening',
-    'desk.reminders.daysBetween',
-    'desk.reminders.atMost',
-    'features.emailReminderLinkEnabled',
-  ],
-  letters: ['desk.letter.senderLine', 'desk.letter.footer'],
-  legal: [
-    'config.legal.imprint.url',
-    'config.legal.imprint.enabled',
-    'config.legal.privacy.url',
-    'config.legal.privacy.enabled',
-    'config.legal.accessibility.url',
-    'config.legal.accessibility.enabled',
-  ],
-  desk: ['desk.imports.closedUnaskedPercent', 'desk.erasure.needsSecondMember'],
-  retention: [
-    'retention.photoDays',
-    'retention.commentDays',
-    'retention.personalDataDays',
-    'retention.auditDays',
-    'retention.legalHold',
-  ],
-} as const
-
-type Path = (typeof GROUPS)[keyof typeof GROUPS][number]
 
 const NUMBERS: ReadonlySet<Path> = new Set<Path>([
   'config.meterReading.readingDateMaxDaysInPast',
@@ -71,6 +17,8 @@ const NUMBERS: ReadonlySet<Path> = new Set<Path>([
   'desk.reminders.daysBetween',
   'desk.reminders.atMost',
   'desk.imports.closedUnaskedPercent',
+  'desk.limits.lettersPerDay',
+  'desk.limits.invitationsPerDay',
   'retention.photoDays',
   'retention.commentDays',
   'retention.personalDataDays',
