@@ -4,9 +4,10 @@
  *
  *     npm run capacity --workspace infra   puts the tables into the page
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import metrics from './metrics.json' with { type: 'json' }
+import { count, money, precise, type Refreshed, refreshedPage, small, table, tell } from './page.ts'
 import prices from './prices.json' with { type: 'json' }
 import { everyMinutes, workers } from './worker-list.ts'
 
@@ -126,7 +127,7 @@ const access = operation('share_mail', behaviour['Reminders for a visit'], 0, 0)
 export const reminder: Operation = { ...access, writeUnits: access.writeUnits + 2 }
 
 /** What hearing of a mail's fate takes. */
-const FATE = { writeUnits: 2, memory: 256, milliseconds: 15 }
+export const FATE = { writeUnits: 2, memory: 256, milliseconds: 15 }
 
 interface Pass {
   /** Of what it looks at each. */
@@ -300,13 +301,18 @@ function ofEdge(): number {
   )
 }
 
-/** Dollars of a month by service, in which this many visits come after `years` seasons. */
-function bill(meters: number, visits: number, years: number, free = FREE): Record<string, number> {
+/** Gigabytes of table and index with this many visits in the last month, after `years` seasons. */
+export function gigabytes(meters: number, visits: number, years: number): number {
   const yearly = meters * behaviour['Share of meters read in the portal each season']
   const recent = visits * readings * sizes['Idempotency record of a reading, 35 days']
   const perMeter = sizes['Items of a meter: job, account, credential, list entry, entries of the search']
-  const items = meters * perMeter + yearly * years * sizes['A reading for good: ledger and index'] + recent
-  const tableGigabytes = items / 1e9
+  return (meters * perMeter + yearly * years * sizes['A reading for good: ledger and index'] + recent) / 1e9
+}
+
+/** Dollars of a month by service, in which this many visits come after `years` seasons. */
+function bill(meters: number, visits: number, years: number, free = FREE): Record<string, number> {
+  const yearly = meters * behaviour['Share of meters read in the portal each season']
+  const tableGigabytes = gigabytes(meters, visits, years)
   const photoGigabytes = (yearly * years * behaviour['Photos with a reading'] * sizes['A photo']) / 1e9
   const api = (visits * visit.requests) / MILLION
   const forwarded = visits * (visit.requests + FILES)
@@ -462,7 +468,8 @@ export const floodMillion = () => ofCalls(operations['application_get'] as Opera
 const PAID_ALREADY = ['Workers, starts', 'Alarms', 'Metrics of operations', 'Checks from outside', 'Firewall, fee']
 
 /** Visits of a season. */
-const season = (meters: number) => (meters * behaviour['Share of meters read in the portal each season']) / readings
+export const season = (meters: number) =>
+  (meters * behaviour['Share of meters read in the portal each season']) / readings
 
 /**
  * Euros by service of what is one more in a deployment: nothing is free any more, and what all share is paid already.
@@ -481,16 +488,6 @@ export function euros(): Record<'readings' | 'season' | 'rest', Record<string, n
     season: inEuros(bill(0, season(TENANT_METERS), 0, NOTHING_FREE)),
     rest: inEuros(bill(TENANT_METERS, 0, 3, NOTHING_FREE)),
   }
-}
-
-const count = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-const money = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const precise = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, maximumFractionDigits: 9 })
-const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
 }
 
 /** The page's tables. */
@@ -616,19 +613,7 @@ export function report(): string {
   ].join('\n\n')
 }
 
-const page = path.resolve(import.meta.dirname, '../docs/capacity.md')
-const MARKS = ['<!-- computed by infra/capacity.ts -->', '<!-- end of what is computed -->'] as const
-
 /** The page with fresh tables. */
-export function refreshed(): { before: string; after: string } {
-  const before = readFileSync(page, 'utf8')
-  const [head, rest] = before.split(MARKS[0])
-  const tail = rest?.split(MARKS[1])[1]
-  if (head === undefined || tail === undefined) throw new Error(`${page} has no place for the tables.`)
-  return { before, after: `${head}${MARKS[0]}\n\n${report()}\n\n${MARKS[1]}${tail}` }
-}
+export const refreshed = (): Refreshed => refreshedPage('capacity.md', 'capacity.ts', report())
 
-if (import.meta.main) {
-  if (process.argv.includes('--write')) writeFileSync(page, refreshed().after)
-  else console.log(report())
-}
+if (import.meta.main) tell(report(), refreshed)
