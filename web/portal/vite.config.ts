@@ -7,7 +7,7 @@ import { head } from '../build/head.ts'
 const TEXTS = [
   { name: 'texts', areas: ['common', 'login'] },
   { name: 'link-texts', areas: ['introduction'] },
-  { name: 'reading-texts', areas: ['errors', 'offline', 'home', 'jobs', 'reading', 'photos'] },
+  { name: 'reading-texts', areas: ['errors', 'offline', 'home', 'jobs', 'communication', 'reading', 'photos'] },
 ]
 const OTHERS = 'other-texts'
 
@@ -18,7 +18,7 @@ function textsFile(id: string): string | null {
 }
 
 const LATER =
-  /\/src\/(?:offline\/(?!preview-note)|sw\/|device\/(?:change|drafts|entry|persistence)\.|features\/login\/(?:failed-|qr-dialog)|app\/(?:not-found|menu|use-menu)\.)|\/shared\/ui\/toast\./
+  /\/src\/(?:offline\/(?!preview-note)|sw\/|device\/(?:change|drafts|entry|persistence)\.|features\/login\/(?:failed-|qr-dialog)|app\/(?:not-found|menu|use-menu|font)\.)|\/shared\/ui\/toast\./
 
 const modulePreload: BuildOptions['modulePreload'] = {
   polyfill: false,
@@ -58,10 +58,14 @@ export default mergeConfig(application('portal'), {
             { name: 'login', test: /\/features\/login\/(?:login-|qr-login)/, priority: 1.7 },
             // What a login or a meter's screen may need soon, after the first screen.
             { name: 'later', test: LATER, priority: 1.5 },
-            // Its button and its card, in one file.
-            { name: 'communication', test: /\/features\/communication\/(?!communication-dialog)/, priority: 1.2 },
-            // From the list to a meter's field, in one file.
-            { name: 'reading', test: /\/src\/app\/jobs-page\.tsx$/, priority: 1 },
+            // What a tenant wrote: the text, and what makes it safe.
+            { name: 'markdown', test: /\/(?:marked|dompurify)\/|\/shared\/ui\/markdown/, priority: 1.3 },
+            // From the home screen or the list to a meter's field, with the button for digital communication, in one file.
+            {
+              name: 'reading',
+              test: /\/src\/app\/(?:home-screen|jobs-page)\.tsx$|\/features\/communication\/(?!communication-dialog)/,
+              priority: 1,
+            },
             // The network may go right after its button was pressed: one file is asked for, and none behind it.
             { name: 'sharing', test: /\/features\/sharing\/share-dialog\.tsx$/, priority: 0.9 },
           ],

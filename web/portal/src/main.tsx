@@ -5,6 +5,8 @@ import '@shared/ui/forced-colors.css'
 // With the first style sheet: each more would be a request that the first screen waits for.
 import '@shared/ui/counter.css'
 import '@shared/ui/dialog.css'
+import '@shared/ui/markdown.css'
+import '@/features/communication/communication.css'
 import '@/features/introduction/introduction.css'
 import '@/features/login/login.css'
 import '@/offline/offline-status.css'

@@ -8,7 +8,7 @@ const calls: { answer: (type?: string) => void; fail: () => void }[] = []
 let connectivity: Connectivity
 
 beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   vi.stubGlobal(
     'fetch',
     () =>
@@ -87,22 +87,41 @@ async function pass(milliseconds: number, how: 'answer' | 'fail'): Promise<numbe
   return looked
 }
 
-test('it looks every 30 s, and every 5 s while the server is gone and something waits', async () => {
-  await pass(31_000, 'answer')
-  expect(await pass(60_000, 'answer')).toBe(2)
+// D-OUTBOX-12
+test('it looks every two minutes, every 30 s while the server is gone, and every 5 s while something waits for it', async () => {
+  await pass(121_000, 'answer')
+  expect(await pass(240_000, 'answer')).toBe(2)
   const stop = connectivity.awaitNetwork()
-  expect(await pass(60_000, 'answer')).toBe(2)
-  await pass(31_000, 'fail')
+  expect(await pass(240_000, 'answer')).toBe(2)
+  await pass(121_000, 'fail')
   expect(connectivity.isOnline()).toBe(false)
   expect(await pass(30_000, 'fail')).toBe(6)
   stop()
   expect(await pass(60_000, 'fail')).toBe(2)
   await pass(31_000, 'answer')
+  expect(connectivity.isOnline()).toBe(true)
+})
+
+test('who begins to type is told soon that the server is gone, and asks for it every 30 s at most', async () => {
+  await pass(121_000, 'answer')
+  const type = () => document.body.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  await pass(20_000, 'answer')
+  type()
+  expect(calls).toHaveLength(0)
+  await pass(20_000, 'answer')
+  type()
+  type()
+  expect(calls).toHaveLength(1)
+  calls.pop()?.fail()
+  await vi.waitFor(() => expect(connectivity.isOnline()).toBe(false))
+  // From then on as long as it is gone.
+  expect(await pass(31_000, 'answer')).toBe(1)
+  expect(connectivity.isOnline()).toBe(true)
 })
 
 test('nobody looks while the page is hidden, and at once when it is shown again', async () => {
   const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
-  expect(await pass(90_000, 'answer')).toBe(0)
+  expect(await pass(240_000, 'answer')).toBe(0)
   document.dispatchEvent(new Event('visibilitychange'))
   expect(calls).toHaveLength(0)
   state.mockRestore()
