@@ -2,7 +2,7 @@
  * The strongest hour of a season, second by second: what comes by tenant and operation, what firewall, gateway, functions, mail service and
  * table take of it, and when the rest comes again.
  */
-import { gigabytes, operations } from '../capacity.ts'
+import { forwardedShare, gigabytes, operations } from '../capacity.ts'
 import { Demand, LOOKED_AT, placesOf } from './demand.ts'
 import { assumed, backOff, limit } from './inputs.ts'
 import {
@@ -136,9 +136,11 @@ class Hour {
       const visits = this.random.poisson(rate * strength(second))
       if (isStrongest(second)) this.outcome.minute.visits += visits / 60
       if (visits === 0) return
+      const ofTenant = (rate * strength(second)) / (tenant < LOOKED_AT ? 1 : assumed.Tenants - LOOKED_AT)
       for (const name of names) {
         const { calls } = operation(name)
-        const count = Math.floor(calls) * visits + this.random.binomial(visits, calls % 1)
+        const made = Math.floor(calls) * visits + this.random.binomial(visits, calls % 1)
+        const count = this.random.binomial(made, this.scenario.withoutEdge ? 1 : forwardedShare(name, ofTenant))
         if (count > 0) groups.push({ tenant, name, count, refusals: 0, waited: 0, isRepeated: false })
       }
     })

@@ -1,5 +1,5 @@
 /** Where in the table and in its index the counted units of an operation go: by the partition keys of `functions/store/src/keys.rs`. */
-import { counted, countedOfWorkers, FATE, operations, reminder } from '../capacity.ts'
+import { counted, countedOfWorkers, FATE, kept, operations, reminder } from '../capacity.ts'
 import { assumed, rustConstant } from './inputs.ts'
 
 const KEYS = 'store/src/keys.rs'
@@ -111,10 +111,14 @@ function placed(
   return { ...hot, apart }
 }
 
+/** All that an operation reads is the tenant's. */
+const ofTenant = (name: string) => ({
+  reads: { 'the tenant’s documents and logo': operations[name]?.readUnits ?? 0 },
+})
+
 /** Of each operation, what it reads and writes under hot keys; all else goes to keys of one account. */
 const hotOf: Record<string, Pick<Placement, 'reads' | 'writes'>> = {
-  application_get: { reads: { 'the tenant’s documents and logo': operations['application_get']?.readUnits ?? 0 } },
-  application_logo: { reads: { 'the tenant’s documents and logo': operations['application_logo']?.readUnits ?? 0 } },
+  ...Object.fromEntries(kept.operations.map((name) => [name, ofTenant(name)])),
   auth_token: { reads: { 'failed logins of a network': 1 } },
   result_create: { writes: ofReading },
   reading_receipts: { writes: ofMail },

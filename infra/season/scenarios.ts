@@ -10,6 +10,8 @@ export interface Scenario {
   preparation: Preparation
   /** Meters of a tenant that is larger than all others. */
   giant?: number
+  /** No edge answers anything by itself, as in docs/capacity.md's strongest minute. */
+  withoutEdge?: true
   /** Another way for the worker `tallies`. */
   gently?: Gently
   /** Public addresses of a network that has a share of all visits. */

@@ -39,7 +39,7 @@ export class Site {
   /** Files that were asked for, and calls of the API, by method and path, in order. */
   readonly files: string[] = []
   readonly calls: string[] = []
-  /** Bytes that went out, heads of answers included. */
+  /** Bytes of all answers without their heads, of which HTTP/2 sends little more than once. */
   bytes = 0
   /** Whether the connection is lost over every request, as it is without a network. */
   isCut = false
@@ -51,10 +51,7 @@ export class Site {
     this.url = `${protocol}://localhost:${this.port}`
     server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
       const { pathname } = new URL(incoming.url ?? '/', this.url)
-      const before = incoming.socket.bytesWritten
-      outgoing.on('close', () => {
-        this.bytes += incoming.socket.bytesWritten - before
-      })
+      this.#weigh(outgoing)
       if (this.isCut) incoming.socket.destroy()
       else if (incoming.method === 'HEAD' && pathname === '/api/public/application') outgoing.writeHead(200).end()
       else if (!/^\/(api|auth|desk)\//.test(pathname)) {
@@ -77,6 +74,15 @@ export class Site {
       server.listen(0, '127.0.0.1', resolve)
     })
     return new Site(server, certificate ? 'https' : 'http')
+  }
+
+  /** Counts what is written. */
+  #weigh(outgoing: ServerResponse): void {
+    const write = outgoing.write.bind(outgoing)
+    outgoing.write = ((chunk: string | Uint8Array, ...rest: []) => {
+      this.bytes += chunk.length
+      return write(chunk, ...rest)
+    }) as typeof outgoing.write
   }
 
   /** From now on calls go to this API, and pages have these headers. */

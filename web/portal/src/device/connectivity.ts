@@ -1,7 +1,7 @@
 /** Whether the portal's server can be reached: what the browser says, and what a small call finds out (L4). */
 import { useSyncExternalStore } from 'react'
-import { isPage } from '@shared/api/client.ts'
-import { LOOKS } from './looks.ts'
+import { isPage, onAnswer } from '@shared/api/client.ts'
+import { PAUSES } from './pauses.ts'
 
 /** The edge answers it itself (D-OUTBOX-9): it costs neither the API nor the table anything. */
 const PROBE = '/api/public/application'
@@ -11,14 +11,22 @@ const PATIENCE_MS = 10_000
 let online = navigator.onLine
 /** Counts what was found out or is being looked for: an older answer says nothing about now. */
 let latest = 0
-/** When the server was looked for last, in the page's milliseconds. */
+/** When the server was looked for last, or has answered a call, in the page's milliseconds; 0: neither. */
 let lookedAt = 0
 /** How many there are that wait for the network. */
 let awaited = 0
 let timer: number | undefined
 const listeners = new Set<() => void>()
 
-/** Looks at once, on each event of the browser, when somebody begins to type, and now and then while the page is to be seen. */
+// What was answered is as good as a look.
+onAnswer(() => {
+  lookedAt = performance.now()
+  if (timer === undefined) return
+  if (online) schedule()
+  else look()
+})
+
+/** Looks at once unless the API has just answered, on each event of the browser, when somebody begins to type, and now and then while the page is to be seen. */
 export function startConnectivity(): void {
   window.addEventListener('offline', () => {
     latest += 1
@@ -30,9 +38,9 @@ export function startConnectivity(): void {
   window.addEventListener('focus', look)
   // Before much is typed it is to be known whether it can be sent.
   document.addEventListener('input', () => {
-    if (performance.now() - lookedAt >= LOOKS.wanted) look()
+    if (performance.now() - lookedAt >= PAUSES.wanted) look()
   })
-  if (online) void probe()
+  if (online && lookedAt === 0) void probe()
   schedule()
 }
 
@@ -59,7 +67,7 @@ function schedule(): void {
       // One call at a time: in a cellar each takes longer than the pause between them.
       void (isVisible() ? probe() : Promise.resolve()).then(schedule)
     },
-    online ? LOOKS.idle : awaited > 0 ? LOOKS.awaited : LOOKS.wanted,
+    online ? PAUSES.idle : awaited > 0 ? PAUSES.awaited : PAUSES.wanted,
   )
 }
 

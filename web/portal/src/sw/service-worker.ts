@@ -12,9 +12,6 @@ declare const self: ServiceWorkerGlobalScope
 const PAGE = 'index.html'
 /** Name of the cache of all other files. */
 const FILES = 'files'
-/** What nobody has used by then who goes into a cellar to read a meter. */
-const NEEDED_LATER = /\/resize\.worker-/
-
 // oxlint-disable-next-line no-underscore-dangle -- The build looks for this name and puts the list of files there.
 const files = self.__WB_MANIFEST as { url: string; revision: string | null }[]
 /** By path, whether the file keeps its content for ever, because its name changes with it. */
@@ -65,7 +62,7 @@ const stem = (path: string) => path.replace(/-[\w-]{8}(?=\.\w+$)/, '')
 /** What of this version stands in the place of what is kept of earlier ones. */
 async function successors(): Promise<string[]> {
   const kept = new Set((await (await caches.open(FILES)).keys()).map(({ url }) => stem(pathOf(url))))
-  return others.filter((path) => kept.has(stem(path)) || NEEDED_LATER.test(path))
+  return others.filter((path) => kept.has(stem(path)))
 }
 
 self.addEventListener('install', (event) => event.waitUntil(successors().then(keep)))
