@@ -4,10 +4,13 @@
  *
  *     npm run capacity --workspace infra   puts the tables into the page
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { PAUSES } from '../web/portal/src/device/pauses.ts'
 import metrics from './metrics.json' with { type: 'json' }
+import { count, money, precise, type Refreshed, refreshedPage, small, table, tell } from './page.ts'
 import prices from './prices.json' with { type: 'json' }
+import firstVisit from './visit.json' with { type: 'json' }
 import { everyMinutes, workers } from './worker-list.ts'
 
 const MILLION = 1e6
@@ -47,6 +50,7 @@ export const behaviour = {
   'Mails of a visit: receipts, shares': 0.25,
   'Reminders for a visit': 0.2,
   'Minutes that the portal is in sight in a visit': 10,
+  'Hours of a day in which visits come': 14,
   'Share of the season in its strongest month': 0.7,
   'Share of the season on its strongest day': 0.1,
   'Share of that day in its strongest hour': 0.15,
@@ -102,20 +106,40 @@ const TENANT = 0.1
 /** A logo of 30 KB instead of the tests' 8 bytes. */
 const LOGO = 3.5
 
+/** How often a first visit makes a call, as its journey counts it (`web/portal/tests/journeys/cost.spec.ts`). */
+const made = firstVisit.calls
+
 /** What a visit costs. */
 export const operations: Record<string, Operation> = {
-  application_get: operation('application_get', 1, 256, 15, TENANT),
-  application_logo: operation('application_logo', 1, 256, 15, LOGO),
+  application_get: operation('application_get', made.application_get, 256, 15, TENANT),
+  application_logo: operation('application_logo', made.application_logo, 256, 15, LOGO),
+  // Not every browser asks for it, and the journey's does not.
   application_manifest: operation('application_manifest', 1, 256, 15),
-  auth_token: operation('auth_token (password)', 1, 1024, 120),
+  help_languages: operation('help_languages', made.help_languages, 256, 15),
+  contact_get: operation('contact_get', made.contact_get, 256, 15),
+  instructions_get: operation('instructions_get', made.instructions_get, 256, 15),
+  auth_token: operation('auth_token (password)', made.auth_token, 1024, 120),
   auth_logout: operation('auth_logout', 0.3, 256, 20),
-  account_info: operation('account_info', 1, 256, 15),
+  account_info: operation('account_info', made.account_info, 256, 15),
   // Its writes are those of an account's first visit, which most are.
-  crm_registration_info: operation('crm_registration_info', 1, 256, 15),
-  job_list: operation('job_list', 2, 512, 20),
+  crm_registration_info: operation('crm_registration_info', made.crm_registration_info, 256, 15),
+  job_list: operation('job_list', made.job_list, 512, 20),
   upload_create: operation('upload_create', photos, 256, 15),
   result_create: operation('result_create (photo ahead)', readings, 1024, 60),
   reading_receipts: operation('reading_receipts', behaviour['Mails of a visit: receipts, shares'], 512, 80),
+}
+
+/** What an edge answers by itself for so many seconds, as deployed; a test holds it and the deployment together. */
+export const kept = {
+  seconds: 120,
+  operations: [
+    'application_get',
+    'application_logo',
+    'application_manifest',
+    'contact_get',
+    'help_languages',
+    'instructions_get',
+  ],
 }
 
 /** Reading the counter in a photo, where deployment and tenant have that on: no part of a visit's costs. */
@@ -126,7 +150,7 @@ const access = operation('share_mail', behaviour['Reminders for a visit'], 0, 0)
 export const reminder: Operation = { ...access, writeUnits: access.writeUnits + 2 }
 
 /** What hearing of a mail's fate takes. */
-const FATE = { writeUnits: 2, memory: 256, milliseconds: 15 }
+export const FATE = { writeUnits: 2, memory: 256, milliseconds: 15 }
 
 interface Pass {
   /** Of what it looks at each. */
@@ -197,13 +221,20 @@ export const sizes = {
   'A reading for good: ledger and index': 1_400,
   'Idempotency record of a reading, 35 days': 2_500,
   'A photo': 200_000,
-  'Portal, first visit': 250_000,
+  'Portal and answers, first visit': 1_000 * firstVisit.kilobytes,
   'Log lines of an API request: of the gateway and the function': 950,
   'The log line of a worker’s run': 400,
 } as const
-const FILES = 20
-/** Looks whether the server is there, one every 30 s that the portal is in sight (L9); the edge answers them (D-OUTBOX-9). */
-const probes = 2 * behaviour['Minutes that the portal is in sight in a visit']
+/** Files of a first visit. */
+const FILES = firstVisit.files
+/**
+ * Looks whether the server is there, which the edge answers (D-OUTBOX-9): in the pauses while the portal is in sight, and when somebody begins to
+ * type a reading. After the login, such a look and a reading's answer the pause begins anew, which saves half a look each.
+ */
+const probes =
+  (60_000 * behaviour['Minutes that the portal is in sight in a visit']) / PAUSES.idle -
+  (1 + 2 * readings) / 2 +
+  readings
 
 const calls = Object.values(operations)
 const total = (of: (operation: Operation) => number) => calls.reduce((sum, operation) => sum + of(operation), 0)
@@ -217,17 +248,40 @@ export const visit = {
   seconds: total(({ calls: n, milliseconds }) => (n * milliseconds) / 1000),
 }
 
-/** Units of the table that a visit takes, with the reminders that lead to it. */
-const database = {
-  readUnits: visit.readUnits + reminder.calls * reminder.readUnits,
-  writeUnits: visit.writeUnits + reminder.calls * reminder.writeUnits,
+/** Visits of a season. */
+export const season = (meters: number): number =>
+  (meters * behaviour['Share of meters read in the portal each season']) / readings
+
+/**
+ * The share of calls that go on from the edge when a tenant has so many visits a second: whoever comes first after an answer's time is over asks
+ * anew for all who come within it.
+ */
+export const forwardedShare = (name: string, visits: number): number =>
+  kept.operations.includes(name) ? 1 / (1 + visits * kept.seconds) : 1
+
+/** Visits a second of the tenant whose costs are shown, on its strongest day. */
+const onStrongestDay =
+  (season(TENANT_METERS) * behaviour['Share of the season on its strongest day']) /
+  (behaviour['Hours of a day in which visits come'] * 3_600)
+
+const forwardedTotal = (of: (operation: Operation) => number) =>
+  Object.entries(operations).reduce(
+    (sum, [name, one]) => sum + forwardedShare(name, onStrongestDay) * one.calls * of(one),
+    0,
+  )
+
+/** What of a visit goes on from the edge, on a day of a tenant that is as strong as most of its visits' days are (docs/scale.md has them stronger), and the table's units with the reminders that lead to it. */
+const paid = {
+  requests: forwardedTotal(() => 1),
+  readUnits: forwardedTotal(({ readUnits }) => readUnits) + reminder.calls * reminder.readUnits,
+  writeUnits: forwardedTotal(({ writeUnits }) => writeUnits) + reminder.calls * reminder.writeUnits,
+  gigabyteSeconds: forwardedTotal(({ memory, milliseconds }) => (memory * milliseconds) / 1024 / 1000),
 }
 
 /** The strongest minute, by the second. */
 export function peak(meters: number) {
-  const season = (meters * behaviour['Share of meters read in the portal each season']) / readings
   const hour =
-    season *
+    season(meters) *
     behaviour['Share of the season on its strongest day'] *
     behaviour['Share of that day in its strongest hour']
   const visits = (hour / 3600) * behaviour['Strongest minute against that hour’s average']
@@ -300,15 +354,20 @@ function ofEdge(): number {
   )
 }
 
-/** Dollars of a month by service, in which this many visits come after `years` seasons. */
-function bill(meters: number, visits: number, years: number, free = FREE): Record<string, number> {
+/** Gigabytes of table and index with this many visits in the last month, after `years` seasons. */
+export function gigabytes(meters: number, visits: number, years: number): number {
   const yearly = meters * behaviour['Share of meters read in the portal each season']
   const recent = visits * readings * sizes['Idempotency record of a reading, 35 days']
   const perMeter = sizes['Items of a meter: job, account, credential, list entry, entries of the search']
-  const items = meters * perMeter + yearly * years * sizes['A reading for good: ledger and index'] + recent
-  const tableGigabytes = items / 1e9
+  return (meters * perMeter + yearly * years * sizes['A reading for good: ledger and index'] + recent) / 1e9
+}
+
+/** Dollars of a month by service, in which this many visits come after `years` seasons. */
+function bill(meters: number, visits: number, years: number, free = FREE): Record<string, number> {
+  const yearly = meters * behaviour['Share of meters read in the portal each season']
+  const tableGigabytes = gigabytes(meters, visits, years)
   const photoGigabytes = (yearly * years * behaviour['Photos with a reading'] * sizes['A photo']) / 1e9
-  const api = (visits * visit.requests) / MILLION
+  const api = (visits * paid.requests) / MILLION
   const forwarded = visits * (visit.requests + FILES)
   const edge = forwarded + visits * probes
   const tenants = Math.max(1, meters / TENANT_METERS)
@@ -317,10 +376,10 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
     'API Gateway': api * prices['API Gateway, HTTP API, a million requests'],
     Lambda:
       api * prices['Lambda, a million requests'] +
-      ((visits * visit.gigabyteSeconds) / MILLION) * prices['Lambda, arm64, a million GB-seconds'],
+      ((visits * paid.gigabyteSeconds) / MILLION) * prices['Lambda, arm64, a million GB-seconds'],
     'DynamoDB requests':
-      ((visits * database.writeUnits) / MILLION) * prices['DynamoDB on demand, a million write units'] +
-      ((visits * database.readUnits) / MILLION) * prices['DynamoDB on demand, a million read units'],
+      ((visits * paid.writeUnits) / MILLION) * prices['DynamoDB on demand, a million write units'] +
+      ((visits * paid.readUnits) / MILLION) * prices['DynamoDB on demand, a million read units'],
     'DynamoDB storage and recovery':
       over(tableGigabytes, free.tableGigabytes) * prices['DynamoDB, GB and month'] +
       tableGigabytes * prices['DynamoDB, GB and month of point-in-time recovery'],
@@ -328,7 +387,8 @@ function bill(meters: number, visits: number, years: number, free = FREE): Recor
       photoGigabytes * prices['S3, GB and month'] +
       ((visits * photos) / MILLION) * (2 * prices['S3, a million PUT'] + prices['S3, a million GET']),
     CloudFront:
-      over((visits * sizes['Portal, first visit']) / 1e9, free.gigabytes) * prices['CloudFront, GB to readers'] +
+      over((visits * sizes['Portal and answers, first visit']) / 1e9, free.gigabytes) *
+        prices['CloudFront, GB to readers'] +
       (over(edge, free.requests) / MILLION) * prices['CloudFront, a million HTTPS requests'] +
       (over(edge, free.runs) / MILLION) * prices['CloudFront Functions, a million runs'] +
       // A request reads the routes, the route's data and, for a file, its entry.
@@ -461,9 +521,6 @@ export const floodMillion = () => ofCalls(operations['application_get'] as Opera
 /** What a deployment costs however many tenants it has. */
 const PAID_ALREADY = ['Workers, starts', 'Alarms', 'Metrics of operations', 'Checks from outside', 'Firewall, fee']
 
-/** Visits of a season. */
-const season = (meters: number) => (meters * behaviour['Share of meters read in the portal each season']) / readings
-
 /**
  * Euros by service of what is one more in a deployment: nothing is free any more, and what all share is paid already.
  *
@@ -481,16 +538,6 @@ export function euros(): Record<'readings' | 'season' | 'rest', Record<string, n
     season: inEuros(bill(0, season(TENANT_METERS), 0, NOTHING_FREE)),
     rest: inEuros(bill(TENANT_METERS, 0, 3, NOTHING_FREE)),
   }
-}
-
-const count = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-const money = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const precise = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, maximumFractionDigits: 9 })
-const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
 }
 
 /** The page's tables. */
@@ -616,19 +663,7 @@ export function report(): string {
   ].join('\n\n')
 }
 
-const page = path.resolve(import.meta.dirname, '../docs/capacity.md')
-const MARKS = ['<!-- computed by infra/capacity.ts -->', '<!-- end of what is computed -->'] as const
-
 /** The page with fresh tables. */
-export function refreshed(): { before: string; after: string } {
-  const before = readFileSync(page, 'utf8')
-  const [head, rest] = before.split(MARKS[0])
-  const tail = rest?.split(MARKS[1])[1]
-  if (head === undefined || tail === undefined) throw new Error(`${page} has no place for the tables.`)
-  return { before, after: `${head}${MARKS[0]}\n\n${report()}\n\n${MARKS[1]}${tail}` }
-}
+export const refreshed = (): Refreshed => refreshedPage('capacity.md', 'capacity.ts', report())
 
-if (import.meta.main) {
-  if (process.argv.includes('--write')) writeFileSync(page, refreshed().after)
-  else console.log(report())
-}
+if (import.meta.main) tell(report(), refreshed)

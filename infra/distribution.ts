@@ -9,8 +9,13 @@ import { photos } from './storage.ts'
 /** CloudFront's managed policy `CachingDisabled`. */
 const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
 
-/** Seconds for which an edge answers by itself what the API says to everybody, whatever that says of its keeping (D-OPERATIONS-4). */
-const KEPT_SECONDS = 5
+/** Seconds for which an edge answers by itself what the API says to everybody, whatever that says of its keeping (D-OPERATIONS-13). */
+const KEPT_SECONDS = 120
+/** The same for whoever is shown a draft, which may have changed since. */
+const KEPT_OF_DRAFT_SECONDS = 5
+/** The cookie of somebody who is shown one, and the header by which the edge tells the draft's answers of one time from those of another. */
+const DRAFT_COOKIE = '__Host-preview'
+const DRAFT_TIME = 'x-draft-time'
 
 /** By the tenant's name and the draft that somebody is shown; nothing that is behind a `?` is another answer. */
 const keptAnswers = new aws.cloudfront.CachePolicy('KeptAnswers', {
@@ -19,8 +24,8 @@ const keptAnswers = new aws.cloudfront.CachePolicy('KeptAnswers', {
   defaultTtl: KEPT_SECONDS,
   maxTtl: KEPT_SECONDS,
   parametersInCacheKeyAndForwardedToOrigin: {
-    headersConfig: { headerBehavior: 'whitelist', headers: { items: ['x-forwarded-host'] } },
-    cookiesConfig: { cookieBehavior: 'whitelist', cookies: { items: ['__Host-preview'] } },
+    headersConfig: { headerBehavior: 'whitelist', headers: { items: ['x-forwarded-host', DRAFT_TIME] } },
+    cookiesConfig: { cookieBehavior: 'whitelist', cookies: { items: [DRAFT_COOKIE] } },
     queryStringsConfig: { queryStringBehavior: 'none' },
     enableAcceptEncodingBrotli: true,
     enableAcceptEncodingGzip: true,
@@ -99,6 +104,9 @@ export function front(name: string, site: string, given: Front): sst.aws.Router 
           // As isMissingFile() of files.ts says; below /assets/ the bucket is asked, which keeps the files of earlier versions.
           `if (${fileEnding}.test(asked) && !${elsewhere}.test(asked) && !${JSON.stringify(siteFiles)}.includes(asked))`,
           `return ${ANSWER_404};`,
+          `if (event.request.cookies["${DRAFT_COOKIE}"])`,
+          `event.request.headers["${DRAFT_TIME}"] = { value: String(Math.floor(Date.now() / ${1000 * KEPT_OF_DRAFT_SECONDS})) };`,
+          `else delete event.request.headers["${DRAFT_TIME}"];`,
           // The API throttles logins by the device's address; a client that sends this header itself is overruled.
           'event.request.headers["x-viewer-address"] = { value: event.viewer.ip };',
         ].join(' '),

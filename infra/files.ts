@@ -2,7 +2,7 @@
  * Which addresses of the portal are files. It needs nothing of SST, so that the local product can answer as production does.
  */
 
-/** The files of the build beside its folder `assets`. */
+/** The files of the builds of portal and desk beside their folders `assets`. */
 export const siteFiles = ['/browser.js', '/icon.svg', '/index.html', '/service-worker.js']
 
 /** What browsers, scanners and other programs ask for; no screen's address ends so. */

@@ -143,7 +143,7 @@ export const portal = front('Portal', 'Site', {
   domain,
   headers: photoOrigin.apply(siteHeaders),
   api: { '/api/*': ['/api'], '/auth/*': ['/auth'] },
-  kept: ['/api/public/application*'],
+  kept: ['/api/public/application*', '/api/public/help/*', '/api/public/contact/*', '/api/public/meterReadingHelp/*'],
   edge: [
     `if (event.request.method === "${PROBE.method}" && asked === "${PROBE.uri}")`,
     'return { statusCode: 200, headers: { "cache-control": { value: "no-store" } } };',

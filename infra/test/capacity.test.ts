@@ -7,6 +7,7 @@ import {
   floodMillion,
   floods,
   hours,
+  kept,
   neighbours,
   ofPhotoReadings,
   operations,
@@ -20,6 +21,7 @@ import prices from '../prices.json' with { type: 'json' }
 import routesJson from '../routes.json' with { type: 'json' }
 import workersJson from '../workers.json' with { type: 'json' }
 import { preview, production } from './deployment.ts'
+import { forward } from './edge.ts'
 
 it('the page has the figures that the arithmetic gives; after a change: npm run capacity --workspace infra', () => {
   const { before, after } = refreshed()
@@ -52,6 +54,21 @@ it('a million readings cost what their counted units cost', () => {
   // What a reading's calls read: 15 units, and one more in each for the sessions that have ended.
   expect(database - paid).toBeLessThan(21 * prices['DynamoDB on demand, a million read units'])
   expect(season['DynamoDB requests']).toBeCloseTo(readings['DynamoDB requests'] * 0.06, 6)
+})
+
+it('a million readings cost a fifth less than 162 euros, which were reckoned before files were counted', () => {
+  const sum = Object.values(euros().readings).reduce((total, value) => total + value, 0)
+  expect(sum).toBeLessThanOrEqual(0.8 * 162.24)
+})
+
+it('what an edge is reckoned to keep is what is deployed', async () => {
+  const { maxTtl } = production.one('aws:cloudfront/cachePolicy:CachePolicy', 'KeptAnswers').inputs
+  expect(kept.seconds).toBe(maxTtl)
+  for (const name of Object.keys(operations)) {
+    const path = routesJson.find(({ operation }) => operation === name)?.path ?? ''
+    const { cachePolicy } = await forward(production, path)
+    expect(cachePolicy === 'KeptAnswers-id', name).toBe(kept.operations.includes(name))
+  }
 })
 
 it('a photo that is read costs what text recognition costs, and what its request was counted to', () => {

@@ -31,6 +31,7 @@ export async function forward(
   headers: Record<string, string> = {},
   method = 'GET',
   name = 'Portal',
+  cookies: Record<string, { value: string }> = {},
 ): Promise<Forwarded> {
   const distribution = deployment.one('aws:cloudfront/distribution:Distribution', `${name}CdnDistribution`).inputs
   const ordered: { pathPattern: string }[] = distribution['orderedCacheBehaviors']
@@ -74,7 +75,7 @@ export async function forward(
     method,
     uri,
     querystring: {},
-    cookies: {},
+    cookies,
     headers: Object.fromEntries(Object.entries(given).map(([header, value]) => [header, { value }])),
   }
   const result: CloudFrontRequest & { statusCode?: number } = await handler({

@@ -53,7 +53,7 @@ describe('the distribution for names of tenants’ own', () => {
       [portal['defaultCacheBehavior'], ...portal['orderedCacheBehaviors']],
       [inputs['defaultCacheBehavior'], ...inputs['cacheBehaviors']],
     ]
-    expect(got).toHaveLength(3 + 1)
+    expect(got).toHaveLength(3 + 4)
     for (const [index, behavior] of got.entries()) {
       for (const key of asked) expect(behavior[key], key).toEqual(wanted[index][key])
       expect(behavior.pathPattern).toEqual(wanted[index].pathPattern)

@@ -7,7 +7,7 @@ import { head } from '../build/head.ts'
 const TEXTS = [
   { name: 'texts', areas: ['common', 'login'] },
   { name: 'link-texts', areas: ['introduction'] },
-  { name: 'reading-texts', areas: ['errors', 'offline', 'home', 'jobs', 'reading', 'photos'] },
+  { name: 'reading-texts', areas: ['errors', 'offline', 'home', 'jobs', 'communication', 'reading', 'photos'] },
 ]
 const OTHERS = 'other-texts'
 
@@ -18,7 +18,9 @@ function textsFile(id: string): string | null {
 }
 
 const LATER =
-  /\/src\/(?:offline\/(?!preview-note)|sw\/|device\/(?:change|drafts|entry|persistence)\.|features\/login\/(?:failed-|qr-dialog)|app\/(?:not-found|menu|use-menu)\.)|\/shared\/ui\/toast\./
+  /\/src\/(?:offline\/(?!preview-note)|sw\/|device\/(?:change|drafts|entry|persistence)\.|features\/login\/(?:failed-|qr-dialog)|app\/(?:not-found|menu|use-menu|font)\.)|\/shared\/ui\/toast\./
+
+const READING = /\/src\/app\/(?:home-screen|jobs-page)\.tsx$|\/features\/communication\/(?!communication-dialog)/
 
 const modulePreload: BuildOptions['modulePreload'] = {
   polyfill: false,
@@ -56,12 +58,10 @@ export default mergeConfig(application('portal'), {
               priority: 1.8,
             },
             { name: 'login', test: /\/features\/login\/(?:login-|qr-login)/, priority: 1.7 },
-            // What a login or a meter's screen may need soon, after the first screen.
-            { name: 'later', test: LATER, priority: 1.5 },
-            // Its button and its card, in one file.
-            { name: 'communication', test: /\/features\/communication\/(?!communication-dialog)/, priority: 1.2 },
-            // From the list to a meter's field, in one file.
-            { name: 'reading', test: /\/src\/app\/jobs-page\.tsx$/, priority: 1 },
+            // What comes after the first screen, up to a meter's field that is sent, in one file.
+            { name: 'later', test: new RegExp(`${LATER.source}|${READING.source}`), priority: 1.5 },
+            // What a tenant wrote: the text, and what makes it safe.
+            { name: 'markdown', test: /\/(?:marked|dompurify)\/|\/shared\/ui\/markdown/, priority: 1.3 },
             // The network may go right after its button was pressed: one file is asked for, and none behind it.
             { name: 'sharing', test: /\/features\/sharing\/share-dialog\.tsx$/, priority: 0.9 },
           ],

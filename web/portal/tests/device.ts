@@ -13,6 +13,19 @@ export async function expectSeen(page: Page, part: string): Promise<void> {
   await expect.poll(() => stored(page, 'answers')).toContain(part)
 }
 
+/** Waits until the portal opens without a network: the service worker has the page, and every file that was used. */
+export async function expectInstalled(page: Page): Promise<void> {
+  const missing = () =>
+    page.evaluate(async () => {
+      await navigator.serviceWorker.ready
+      const used = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
+      const needed = ['/index.html', ...used.filter((path) => path.startsWith('/assets/'))]
+      const kept = await Promise.all(needed.map((path) => caches.match(path, { ignoreSearch: true, ignoreVary: true })))
+      return needed.filter((_, place) => !kept[place])
+    })
+  await expect.poll(missing).toEqual([])
+}
+
 /** All keys and values of one of the portal's stores. */
 const stored = (page: Page, name: string) =>
   page.evaluate(

@@ -36,6 +36,11 @@ export class Site {
   root = dist
   /** Whether files go out compressed, as they do from CloudFront: what they weigh matters to those who measure. */
   compressed = false
+  /** Files that were asked for, and calls of the API, by method and path, in order. */
+  readonly files: string[] = []
+  readonly calls: string[] = []
+  /** Bytes of all answers without their heads, of which HTTP/2 sends little more than once. */
+  bytes = 0
   /** Whether the connection is lost over every request, as it is without a network. */
   isCut = false
 
@@ -46,11 +51,16 @@ export class Site {
     this.url = `${protocol}://localhost:${this.port}`
     server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
       const { pathname } = new URL(incoming.url ?? '/', this.url)
+      this.#weigh(outgoing)
       if (this.isCut) incoming.socket.destroy()
       else if (incoming.method === 'HEAD' && pathname === '/api/public/application') outgoing.writeHead(200).end()
-      else if (!/^\/(api|auth|desk)\//.test(pathname)) sendFile(this, pathname, outgoing, this.#headers)
-      else if (this.#api) forward(incoming, outgoing, this.#api)
-      else outgoing.writeHead(503).end()
+      else if (!/^\/(api|auth|desk)\//.test(pathname)) {
+        this.files.push(pathname)
+        sendFile(this, pathname, outgoing, this.#headers)
+      } else if (this.#api) {
+        this.calls.push(`${incoming.method} ${pathname}`)
+        forward(incoming, outgoing, this.#api)
+      } else outgoing.writeHead(503).end()
     })
   }
 
@@ -64,6 +74,15 @@ export class Site {
       server.listen(0, '127.0.0.1', resolve)
     })
     return new Site(server, certificate ? 'https' : 'http')
+  }
+
+  /** Counts what is written. */
+  #weigh(outgoing: ServerResponse): void {
+    const write = outgoing.write.bind(outgoing)
+    outgoing.write = ((chunk: string | Uint8Array, ...rest: []) => {
+      this.bytes += chunk.length
+      return write(chunk, ...rest)
+    }) as typeof outgoing.write
   }
 
   /** From now on calls go to this API, and pages have these headers. */
@@ -97,10 +116,16 @@ function sendFile(
     ...headers,
     ...(compressed && isText ? { 'content-encoding': 'br' } : {}),
     'content-type': TYPES[type] ?? 'application/octet-stream',
-    'cache-control': file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cache-control': caching(file),
   })
   if (!compressed || !isText) createReadStream(file).pipe(outgoing)
   else pipeline(createReadStream(file), createBrotliCompress({ params: BROTLI }), outgoing, () => undefined)
+}
+
+/** As `infra/distribution.ts` says it. */
+function caching(file: string): string {
+  if (file.includes('/assets/')) return 'public, max-age=31536000, immutable'
+  return /\/(?:index\.html|service-worker\.js)$/.test(file) ? 'no-cache' : 'public, max-age=3600'
 }
 
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true

@@ -1829,7 +1829,7 @@ export interface paths {
         options?: never;
         /**
          * Whether the portal can be reached
-         * @description The portal asks every 30 s whether it is online; nobody may answer from a cache.
+         * @description The portal asks now and then whether it is online; nobody may answer from a cache.
          */
         head: operations["application_head"];
         patch?: never;

@@ -6,7 +6,7 @@ use crate::error::Result;
 
 /// Whether the portal can be reached
 ///
-/// The portal asks every 30 s whether it is online; nobody may answer from a cache.
+/// The portal asks now and then whether it is online; nobody may answer from a cache.
 #[utoipa::path(
     head,
     path = "/api/public/application",

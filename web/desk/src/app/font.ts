@@ -1,2 +1,2 @@
 import '@fontsource-variable/atkinson-hyperlegible-next/wght.css'
-import '@shared/ui/plain-zero/plain-zero.css'
+import '@shared/ui/plain-zero/plain-zero.ts'

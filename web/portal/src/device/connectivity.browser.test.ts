@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { api } from '@shared/api/client.ts'
 
 type Connectivity = typeof import('./connectivity.ts')
 
 /** The calls that wait for an answer, oldest first. */
-const calls: { answer: (type?: string) => void; fail: () => void }[] = []
+const calls: { answer: (type?: string) => void; respond: (response: Response) => void; fail: () => void }[] = []
 
 let connectivity: Connectivity
 
 beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   vi.stubGlobal(
     'fetch',
     () =>
@@ -16,6 +17,7 @@ beforeAll(async () => {
         calls.push({
           answer: (type) =>
             resolve(new Response(null, { headers: type === undefined ? {} : { 'content-type': type } })),
+          respond: resolve,
           fail: () => reject(new TypeError('Failed to fetch')),
         })
       }),
@@ -87,22 +89,52 @@ async function pass(milliseconds: number, how: 'answer' | 'fail'): Promise<numbe
   return looked
 }
 
-test('it looks every 30 s, and every 5 s while the server is gone and something waits', async () => {
-  await pass(31_000, 'answer')
-  expect(await pass(60_000, 'answer')).toBe(2)
+// D-OUTBOX-12
+test('it looks every five minutes, every 30 s while the server is gone, and every 5 s while something waits for it', async () => {
+  await pass(301_000, 'answer')
+  expect(await pass(600_000, 'answer')).toBe(2)
   const stop = connectivity.awaitNetwork()
-  expect(await pass(60_000, 'answer')).toBe(2)
-  await pass(31_000, 'fail')
+  expect(await pass(600_000, 'answer')).toBe(2)
+  await pass(301_000, 'fail')
   expect(connectivity.isOnline()).toBe(false)
   expect(await pass(30_000, 'fail')).toBe(6)
   stop()
   expect(await pass(60_000, 'fail')).toBe(2)
   await pass(31_000, 'answer')
+  expect(connectivity.isOnline()).toBe(true)
+})
+
+test('who begins to type is told soon that the server is gone, and asks for it every 30 s at most', async () => {
+  await pass(301_000, 'answer')
+  const type = () => document.body.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  await pass(20_000, 'answer')
+  type()
+  expect(calls).toHaveLength(0)
+  await pass(20_000, 'answer')
+  type()
+  type()
+  expect(calls).toHaveLength(1)
+  calls.pop()?.fail()
+  await vi.waitFor(() => expect(connectivity.isOnline()).toBe(false))
+  // From then on as long as it is gone.
+  expect(await pass(31_000, 'answer')).toBe(1)
+  expect(connectivity.isOnline()).toBe(true)
+})
+
+test('an answer of the API is as good as a look', async () => {
+  await pass(301_000, 'answer')
+  await pass(200_000, 'answer')
+  const asked = api.GET('/api/public/application')
+  const json = { headers: { 'content-type': 'application/json' } }
+  calls.pop()?.respond(new Response('{}', json))
+  await asked
+  expect(await pass(299_000, 'answer')).toBe(0)
+  expect(await pass(2_000, 'answer')).toBe(1)
 })
 
 test('nobody looks while the page is hidden, and at once when it is shown again', async () => {
   const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
-  expect(await pass(90_000, 'answer')).toBe(0)
+  expect(await pass(600_000, 'answer')).toBe(0)
   document.dispatchEvent(new Event('visibilitychange'))
   expect(calls).toHaveLength(0)
   state.mockRestore()

@@ -1,25 +1,32 @@
 /** Whether the portal's server can be reached: what the browser says, and what a small call finds out (L4). */
 import { useSyncExternalStore } from 'react'
-import { isPage } from '@shared/api/client.ts'
+import { isPage, onAnswer } from '@shared/api/client.ts'
+import { PAUSES } from './pauses.ts'
 
 /** The edge answers it itself (D-OUTBOX-9): it costs neither the API nor the table anything. */
 const PROBE = '/api/public/application'
-/** Between two calls that look whether the server is there (L9). */
-const PROBE_MS = 30_000
-/** The same while the server is out of reach and something waits for it: the browser tells nobody that a server is back. */
-const SOON_MS = 5_000
 /** A server that says nothing for so long is out of reach. In a cellar an answer takes its time, and readings arrive all the same. */
 const PATIENCE_MS = 10_000
 
 let online = navigator.onLine
 /** Counts what was found out or is being looked for: an older answer says nothing about now. */
 let latest = 0
+/** When the server was looked for last, or has answered a call, in the page's milliseconds; 0: neither. */
+let lookedAt = 0
 /** How many there are that wait for the network. */
 let awaited = 0
 let timer: number | undefined
 const listeners = new Set<() => void>()
 
-/** Looks at once, on each event of the browser, and every 30 s while the page is to be seen. */
+// What was answered is as good as a look.
+onAnswer(() => {
+  lookedAt = performance.now()
+  if (timer === undefined) return
+  if (online) schedule()
+  else look()
+})
+
+/** Looks at once unless the API has just answered, on each event of the browser, when somebody begins to type, and now and then while the page is to be seen. */
 export function startConnectivity(): void {
   window.addEventListener('offline', () => {
     latest += 1
@@ -29,7 +36,11 @@ export function startConnectivity(): void {
   // Who comes back to the page comes from another network, or wants to see that it is back.
   document.addEventListener('visibilitychange', look)
   window.addEventListener('focus', look)
-  if (online) void probe()
+  // Before much is typed it is to be known whether it can be sent.
+  document.addEventListener('input', () => {
+    if (performance.now() - lookedAt >= PAUSES.wanted) look()
+  })
+  if (online && lookedAt === 0) void probe()
   schedule()
 }
 
@@ -46,7 +57,7 @@ export function awaitNetwork(): () => void {
 const isVisible = () => document.visibilityState === 'visible'
 
 function look(): void {
-  if (isVisible()) void probe()
+  if (isVisible()) void probe().then(schedule)
 }
 
 function schedule(): void {
@@ -56,7 +67,7 @@ function schedule(): void {
       // One call at a time: in a cellar each takes longer than the pause between them.
       void (isVisible() ? probe() : Promise.resolve()).then(schedule)
     },
-    awaited > 0 && !online ? SOON_MS : PROBE_MS,
+    online ? PAUSES.idle : awaited > 0 ? PAUSES.awaited : PAUSES.wanted,
   )
 }
 
@@ -75,6 +86,7 @@ export function onConnectivity(listener: () => void): () => void {
 /** Looks whether the server is there. Any answer is one, but the page of a network that wants a login first. */
 export async function probe(patience = PATIENCE_MS): Promise<boolean> {
   latest += 1
+  lookedAt = performance.now()
   const own = latest
   const isReached =
     navigator.onLine &&

@@ -1,4 +1,4 @@
-/** What comes after the first screen (`later.ts`): it does not compete with it for the network (D-START-3). */
+/** What comes after the first screen (`later.ts`): it does not compete with it for the network (D-START-5). */
 import { loadTexts } from '@shared/i18n/i18n.ts'
 import { Toast } from '@shared/ui/notifications.tsx'
 import { untilThere } from '@shared/ui/until-there.ts'

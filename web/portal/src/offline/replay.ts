@@ -17,6 +17,7 @@ import {
 import { pause } from '@/device/pause.ts'
 import { persist } from '@/device/persistence.ts'
 import type { Photo } from '@/device/photo.ts'
+import { FIRST_DELAY_MS, LONGEST_DELAY_MS } from './delays.ts'
 import {
   currentEntries,
   enqueue,
@@ -38,9 +39,6 @@ const BETWEEN_MS = 300
 const AFTER_LAST_MS = 500
 /** How long a failure lasts, and a retry without a network waits for an answer (L9). */
 const FAILURE_MS = 2_000
-/** A server that says "later" without saying when is left alone for so long, then twice as long, up to the longest. */
-const FIRST_DELAY_MS = 5_000
-const LONGEST_DELAY_MS = 300_000
 /** The longest that anybody who says when is obeyed: a proxy in between may name any time (D-OUTBOX-8). */
 const LONGEST_OBEYED_MS = 3_600_000
 /** The server knows an attempt by its key for 35 days; a later one could arrive twice (D-OUTBOX-4). */

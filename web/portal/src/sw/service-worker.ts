@@ -1,22 +1,84 @@
 /// <reference lib="webworker" />
 /**
- * Keeps the portal itself on the device, so that it opens without a network. Nothing that the API answers passes through
- * here: what was seen last is the pages' own business.
+ * Keeps the portal itself on the device, so that it opens without a network: what was used of it (D-START-4). Nothing that the API answers
+ * passes through here: what was seen last is the pages' own business.
  */
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { SKIP_WAITING } from './message.ts'
+import { type Keep, SKIP_WAITING } from './message.ts'
 
-declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
+declare const self: ServiceWorkerGlobalScope
 
+const PAGE = 'index.html'
+/** Name of the cache of all other files. */
+const FILES = 'files'
 // oxlint-disable-next-line no-underscore-dangle -- The build looks for this name and puts the list of files there.
-precacheAndRoute(self.__WB_MANIFEST)
+const files = self.__WB_MANIFEST as { url: string; revision: string | null }[]
+/** By path, whether the file keeps its content for ever, because its name changes with it. */
+const isFixed = new Map(files.map(({ url, revision }) => [`/${url}`, revision === null]))
+const others = [...isFixed.keys()].filter((path) => path !== `/${PAGE}`)
+
+precacheAndRoute(files.filter(({ url }) => url === PAGE))
 cleanupOutdatedCaches()
-registerRoute(new NavigationRoute(createHandlerBoundToURL('index.html'), { denylist: [/^\/(api|auth)\//] }))
+registerRoute(new NavigationRoute(createHandlerBoundToURL(PAGE), { denylist: [/^\/(api|auth)\//] }))
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && others.includes(url.pathname),
+  ({ url }) => answer(url.pathname),
+)
+
+/** A file: from the device where it cannot have changed, else from the network as long as there is one. */
+async function answer(path: string): Promise<Response> {
+  const cache = await caches.open(FILES)
+  const kept = await cache.match(path, { ignoreVary: true })
+  if (kept && isFixed.get(path)) return kept
+  try {
+    const fresh = await fetch(path)
+    if (fresh.ok) await cache.put(path, fresh.clone())
+    return fresh
+  } catch (error) {
+    if (kept) return kept
+    throw error
+  }
+}
+
+const pathOf = (address: string) => new URL(address, self.location.origin).pathname
+
+/** Fetches those of these files that are not there; what a page has used is still in the browser's own cache. */
+async function keep(paths: readonly string[]): Promise<void> {
+  const cache = await caches.open(FILES)
+  const there = new Set((await cache.keys()).map(({ url }) => pathOf(url)))
+  const missing = paths.filter((path) => others.includes(path) && !there.has(path))
+  await Promise.allSettled(
+    missing.map(async (path) => {
+      const file = await fetch(path)
+      if (file.ok) await cache.put(path, file)
+    }),
+  )
+}
+
+/** The name of a file in every version. */
+const stem = (path: string) => path.replace(/-[\w-]{8}(?=\.\w+$)/, '')
+
+/** What of this version stands in the place of what is kept of earlier ones. */
+async function successors(): Promise<string[]> {
+  const kept = new Set((await (await caches.open(FILES)).keys()).map(({ url }) => stem(pathOf(url))))
+  return others.filter((path) => kept.has(stem(path)))
+}
+
+self.addEventListener('install', (event) => event.waitUntil(successors().then(keep)))
+
+/** Forgets the files of earlier versions. */
+async function forgetOthers(): Promise<void> {
+  const cache = await caches.open(FILES)
+  const old = (await cache.keys()).filter(({ url }) => !others.includes(pathOf(url)))
+  await Promise.all(old.map((request) => cache.delete(request)))
+}
 
 // The first visit may be the only one with a network.
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+self.addEventListener('activate', (event) => event.waitUntil(Promise.all([self.clients.claim(), forgetOthers()])))
 
 self.addEventListener('message', (event) => {
-  if (event.data === SKIP_WAITING) void self.skipWaiting()
+  const data = event.data as typeof SKIP_WAITING | Keep
+  if (data === SKIP_WAITING) void self.skipWaiting()
+  else event.waitUntil(keep(data.keep === 'all' ? others : data.keep.map(pathOf)))
 })

@@ -1,6 +1,6 @@
 /** New versions of the portal: found in the background, taken over when a person says so (P "Update"). */
 import { useSyncExternalStore } from 'react'
-import { SKIP_WAITING } from './message.ts'
+import { type Keep, SKIP_WAITING } from './message.ts'
 
 /** Between two looks for a new version while the portal stays open. */
 const LOOK_MS = 3_600_000
@@ -21,6 +21,7 @@ export async function startUpdates(): Promise<void> {
     else if (isControlled) offer()
     isControlled = true
   })
+  void tellFiles(serviceWorker)
   registration = await serviceWorker.register('/service-worker.js')
   const current = registration
   const follow = () => {
@@ -41,6 +42,17 @@ export async function startUpdates(): Promise<void> {
 
 /** Whether a newer version can be had. */
 export const useUpdateAvailable = (): boolean => useSyncExternalStore(subscribe, () => isAvailable)
+
+/** Tells the service worker which files this page has used, once those that come pass through it; of a portal on the home screen, all. */
+async function tellFiles(serviceWorker: ServiceWorkerContainer): Promise<void> {
+  if (!serviceWorker.controller) {
+    await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+  }
+  const used = performance.getEntriesByType('resource').map(({ name }) => name)
+  const isOnHomeScreen = matchMedia('(display-mode: standalone)').matches
+  const message: Keep = { keep: isOnHomeScreen ? 'all' : used.filter((name) => name.startsWith(location.origin)) }
+  serviceWorker.controller?.postMessage(message)
+}
 
 /** Takes the newer version: the page loads anew once it is active. */
 export function acceptUpdate(): void {

@@ -6,6 +6,7 @@ import type { Browser, Page } from '@playwright/test'
 import type { components } from '../../../shared/contract/schema.d.ts'
 import { sampleJob } from '../../../shared/testing/sample-job.ts'
 import { letters, meters } from '../demo.ts'
+import { expectInstalled } from '../device.ts'
 import { expect, logIn, test } from '../portal.ts'
 import { tell } from './figures.ts'
 import { blocked, forget, longest, noted, observe, PHONE, quantile, slowDown } from './phone.ts'
@@ -126,7 +127,7 @@ test.describe('installed', () => {
     await page.goto('/ablesung')
     await logIn(page, letters.anna)
     await expect(page.getByRole('heading', { level: 1, name: 'Ablesung' })).toBeVisible()
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await expectInstalled(page)
     await page.close()
     await context.setOffline(true)
     const started = await context.newPage()

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page, Route } from '@playwright/test'
 import edge from '../../../../functions/testing/recorded/edge.json' with { type: 'json' }
 import { letters } from '../demo.ts'
-import { expectKept, expectSeen, WITH_PHOTO } from '../device.ts'
+import { expectInstalled, expectKept, expectSeen, WITH_PHOTO } from '../device.ts'
 import { type Job, jobsOf, plausible, readings, wasOpen } from '../ledger.ts'
 import { expect, expectAccessible, follow, logIn, refusedWith, test } from '../portal.ts'
 import { endSessions } from '../sessions.ts'
@@ -398,12 +398,14 @@ test.describe('installed', () => {
     const [job] = await meters(request, 13, 1)
     if (!job) throw new Error('the manager has no open meters')
     await open(page, manager)
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await expectInstalled(page)
     const cached = await page.evaluate(async () => {
       const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
       return (await Promise.all(opened.map((cache) => cache.keys()))).flat().map(({ url }) => new URL(url).pathname)
     })
     expect(cached).toContain('/index.html')
+    // D-START-4
+    expect(cached.filter((path) => path.includes('/sharing-'))).toEqual([])
     expect(cached.filter((path) => /^\/(api|auth)\//.test(path))).toEqual([])
     await expectSeen(page, '/logo.png')
     // It comes after the jobs.

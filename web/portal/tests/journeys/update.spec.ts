@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { siteHeaders } from '../../../../infra/headers.ts'
 import { letters, meters } from '../demo.ts'
+import { expectInstalled } from '../device.ts'
 import { expect, expectAccessible, logIn, test } from '../portal.ts'
 import { Site } from '../server.ts'
 
@@ -45,7 +46,7 @@ test('a new version asks, not over a form and not without a network, and loads o
   await logIn(page, letters.anna)
   await page.getByRole('button', { name: 'Erneut senden' }).click()
   await page.getByRole('textbox', { name: /vor dem Komma/ }).pressSequentially('9')
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await expectInstalled(page)
   const other = await context.newPage()
   await other.goto(`${site.url}/ablesung`)
   await expect(other.getByRole('heading', { level: 1, name: 'Ablesung' })).toBeVisible()

@@ -60,7 +60,13 @@ try {
     'the photo',
     () => browser?.run('return document.querySelector(".photo img")?.naturalWidth') ?? Promise.resolve(),
   )
-  await browser.run('return navigator.serviceWorker.ready.then(() => true)')
+  await until(
+    'the portal on the device',
+    () =>
+      browser?.run(
+        'return caches.match("/index.html", { ignoreSearch: true }).then((page) => page && caches.open("files")).then((cache) => cache && cache.keys()).then((keys) => (keys ?? []).some(({ url }) => url.includes("/reading-")))',
+      ) ?? Promise.resolve(),
+  )
   step('entered, with a photo')
   assert.deepEqual(await browser.complaints(), [])
 

@@ -2,7 +2,6 @@ import { Button } from '@aws-amplify/ui-react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { openCommunication, useCommunicationAt } from './communication.ts'
-import './communication.css'
 
 /** The way to digital communication, on the start screen (L2). */
 export function CommunicationCard() {

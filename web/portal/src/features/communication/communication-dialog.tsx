@@ -8,7 +8,6 @@ import { OutsideLink } from '@shared/ui/outside-link.tsx'
 import { refreshRegistrationInfo } from '@/data/communication.ts'
 import { type Communication, registrationPage, type Trigger } from './communication.ts'
 import { useReceipts } from './receipts.ts'
-import './communication.css'
 
 interface Props {
   communication: Communication

@@ -6,7 +6,6 @@ import { type Heading, renderMarkdown } from '@shared/ui/markdown.ts'
 import { ScreenMessage } from '@shared/ui/screen-message.tsx'
 import { useApplication } from '@/data/application.ts'
 import { useHelp } from '@/data/content.ts'
-import '@shared/ui/markdown.css'
 import './help.css'
 
 /** Headings of so many depths stand in the table of contents (L2). */
