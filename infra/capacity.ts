@@ -50,6 +50,7 @@ export const behaviour = {
   'Mails of a visit: receipts, shares': 0.25,
   'Reminders for a visit': 0.2,
   'Minutes that the portal is in sight in a visit': 10,
+  'Minutes of these in which somebody does something': 1.5,
   'Hours of a day in which visits come': 14,
   'Share of the season in its strongest month': 0.7,
   'Share of the season on its strongest day': 0.1,
@@ -123,7 +124,8 @@ export const operations: Record<string, Operation> = {
   account_info: operation('account_info', made.account_info, 256, 15),
   // Its writes are those of an account's first visit, which most are.
   crm_registration_info: operation('crm_registration_info', made.crm_registration_info, 256, 15),
-  job_list: operation('job_list', made.job_list, 512, 20),
+  // Once more by who stays for longer than half a minute.
+  job_list: operation('job_list', made.job_list + 1, 512, 20),
   upload_create: operation('upload_create', photos, 256, 15),
   result_create: operation('result_create (photo ahead)', readings, 1024, 60),
   reading_receipts: operation('reading_receipts', behaviour['Mails of a visit: receipts, shares'], 512, 80),
@@ -227,14 +229,16 @@ export const sizes = {
 } as const
 /** Files of a first visit. */
 const FILES = firstVisit.files
+const MINUTE = 60_000
+const deeds = behaviour['Minutes of these in which somebody does something']
 /**
- * Looks whether the server is there, which the edge answers (D-OUTBOX-9): in the pauses while the portal is in sight, and when somebody begins to
- * type a reading. After the login, such a look and a reading's answer the pause begins anew, which saves half a look each.
+ * Looks whether the server is there, which the edge answers (D-OUTBOX-9), in two pauses (D-OUTBOX-12). After the login and a reading's answer the
+ * pause begins anew, which saves half a look each.
  */
 const probes =
-  (60_000 * behaviour['Minutes that the portal is in sight in a visit']) / PAUSES.idle -
-  (1 + 2 * readings) / 2 +
-  readings
+  (MINUTE * deeds) / PAUSES.wanted +
+  (MINUTE * (behaviour['Minutes that the portal is in sight in a visit'] - deeds)) / PAUSES.idle -
+  (1 + readings) / 2
 
 const calls = Object.values(operations)
 const total = (of: (operation: Operation) => number) => calls.reduce((sum, operation) => sum + of(operation), 0)

@@ -7,7 +7,10 @@ import { head } from '../build/head.ts'
 const TEXTS = [
   { name: 'texts', areas: ['common', 'login'] },
   { name: 'link-texts', areas: ['introduction'] },
-  { name: 'reading-texts', areas: ['errors', 'offline', 'home', 'jobs', 'communication', 'reading', 'photos'] },
+  {
+    name: 'reading-texts',
+    areas: ['errors', 'offline', 'home', 'jobs', 'communication', 'reading', 'photos', 'unknownReading', 'evaluation'],
+  },
 ]
 const OTHERS = 'other-texts'
 
@@ -20,7 +23,8 @@ function textsFile(id: string): string | null {
 const LATER =
   /\/src\/(?:offline\/(?!preview-note)|sw\/|device\/(?:change|drafts|entry|persistence)\.|features\/login\/(?:failed-|qr-dialog)|app\/(?:not-found|menu|use-menu|font)\.)|\/shared\/ui\/toast\./
 
-const READING = /\/src\/app\/(?:home-screen|jobs-page)\.tsx$|\/features\/communication\/(?!communication-dialog)/
+const READING =
+  /\/src\/app\/(?:home-screen|jobs-page|new-reading-page|evaluation-page)\.tsx$|\/features\/communication\/(?!communication-dialog)/
 
 const modulePreload: BuildOptions['modulePreload'] = {
   polyfill: false,
@@ -58,7 +62,7 @@ export default mergeConfig(application('portal'), {
               priority: 1.8,
             },
             { name: 'login', test: /\/features\/login\/(?:login-|qr-login)/, priority: 1.7 },
-            // What comes after the first screen, up to a meter's field that is sent, in one file.
+            // What comes after the first screen in one file: all that is done without a network (D-START-4).
             { name: 'later', test: new RegExp(`${LATER.source}|${READING.source}`), priority: 1.5 },
             // What a tenant wrote: the text, and what makes it safe.
             { name: 'markdown', test: /\/(?:marked|dompurify)\/|\/shared\/ui\/markdown/, priority: 1.3 },

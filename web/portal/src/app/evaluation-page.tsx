@@ -18,7 +18,6 @@ import { ListAndDetail } from './list-and-detail.tsx'
 import { NotFound } from './not-found.tsx'
 import { PageTitle } from './page-title.tsx'
 import { paths } from './paths.ts'
-import '@/features/evaluation/evaluation.css'
 
 const remembered = remember('evaluation')
 

@@ -7,7 +7,6 @@ import { OwnReadings } from '@/features/own-reading/own-reading.tsx'
 import { useWaitingOwnReadings } from '@/offline/replay.ts'
 import { PageTitle } from './page-title.tsx'
 import { paths } from './paths.ts'
-import './new-reading-page.css'
 
 /** The reading of a meter that has no job, where the tenant allows it (L2). */
 export function NewReadingPage() {

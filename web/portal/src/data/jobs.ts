@@ -28,6 +28,9 @@ export async function startJobs(): Promise<void> {
     await mutate(keys.jobs(accountIds), jobs, { revalidate: false })
 }
 
+/** For so long the jobs that were fetched are as good as new. */
+const FRESH_MS = 30_000
+
 /** The jobs of all logged-in accounts; while pages are still on their way, those that have arrived. */
 export function useJobs(): {
   jobs: readonly Job[] | undefined
@@ -39,8 +42,8 @@ export function useJobs(): {
   const complete = useSWR<Job[], ApiError>(
     accountIds.length > 0 ? keys.jobs(accountIds) : null,
     () => fetchJobs(accountIds),
-    // Comparing ten thousand jobs field by field costs more than rendering the visible dozen.
-    { compare: Object.is, focusThrottleInterval: 30_000 },
+    // Comparing ten thousand jobs field by field costs more than rendering the visible dozen. Each screen of a visit would ask anew whether they changed.
+    { compare: Object.is, focusThrottleInterval: FRESH_MS, dedupingInterval: FRESH_MS },
   )
   const arriving = useSWR<Job[]>(keys.arrivingJobs(accountIds), null)
   return {

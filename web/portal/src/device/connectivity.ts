@@ -26,7 +26,7 @@ onAnswer(() => {
   else look()
 })
 
-/** Looks at once unless the API has just answered, on each event of the browser, when somebody begins to type, and now and then while the page is to be seen. */
+/** Looks at once unless the API has just answered, on each event of the browser, while somebody does something, and now and then while the page is to be seen. */
 export function startConnectivity(): void {
   window.addEventListener('offline', () => {
     latest += 1
@@ -36,10 +36,12 @@ export function startConnectivity(): void {
   // Who comes back to the page comes from another network, or wants to see that it is back.
   document.addEventListener('visibilitychange', look)
   window.addEventListener('focus', look)
-  // Before much is typed it is to be known whether it can be sent.
-  document.addEventListener('input', () => {
-    if (performance.now() - lookedAt >= PAUSES.wanted) look()
-  })
+  // Who does something is to know whether it can be sent.
+  for (const deed of ['input', 'keydown', 'pointerdown']) {
+    document.addEventListener(deed, () => {
+      if (performance.now() - lookedAt >= PAUSES.wanted) look()
+    })
+  }
   if (online && lookedAt === 0) void probe()
   schedule()
 }

@@ -429,6 +429,13 @@ test.describe('installed', () => {
     await expect(queued(cold)).toBeVisible()
     await cold.reload()
     await expect(queued(cold)).toBeVisible()
+    // Neither was opened before (D-START-4).
+    await cold.goto('/auswertung')
+    await expect(cold).toHaveTitle(/^Auswertung/)
+    await expect(cold.getByRole('navigation', { name: 'Zähler' })).toBeVisible()
+    await cold.goto('/ablesung/neu')
+    await expect(cold.getByLabel('Zählernummer')).toBeVisible()
+    await cold.goto(`/ablesung/${encodeURIComponent(job.id)}`)
     await context.setOffline(false)
     await expect(arrived(cold)).toBeVisible()
     await expect(logo(cold)).toHaveAttribute('src', /logo\.png/)

@@ -10,7 +10,6 @@ import { Message } from '@shared/ui/message.tsx'
 import { useApplication } from '@/data/application.ts'
 import { HistoryTables } from './history-tables.tsx'
 import { TrendChart } from './trend-chart.tsx'
-import './evaluation.css'
 
 type Task = Job['meter']['meterRateTasks'][number]
 

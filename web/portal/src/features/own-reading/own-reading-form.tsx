@@ -14,7 +14,6 @@ import { type Draft, OWN_READING } from './draft.ts'
 import { serverFindings, useFindings, useFindingText } from './findings.ts'
 import { OwnReadingFields } from './own-reading-fields.tsx'
 import { useSubmission } from './use-submission.ts'
-import './own-reading.css'
 
 interface Props {
   readonly initial: FormState<Draft>
