@@ -137,7 +137,7 @@ impl Shelf<'_> {
         let id = ImportId::new(self.run.new.id.as_str()).map_err(|error| Failure::Refused((&error).into()))?;
         let new = NewImport { id, kind: task.kind.name(), by: &self.run.new.by, file: &task.name, season: task.season.as_ref() };
         let import = imports::begin(self.store, self.tenant, &source, new, self.run.new.asked).await?;
-        let Brought { report, faults, verdicts, mut more, warnings, closed, stopped } =
+        let Brought { report, faults, verdicts, more, warnings, closed, stopped } =
             self.bring_in(task, &source, (Effect::Stored, Some(&import.id), missing.as_ref()), reached).await?;
         if let Some(before_line) = stopped {
             imports::end(self.store, self.tenant, import, (report.counts, None), None).await?;
@@ -148,7 +148,6 @@ impl Shelf<'_> {
         self.keep_faults(task.lang, faults).await?;
         let anew = self.judged_anew(rehearsal, task, verdicts).await?;
         imports::end(self.store, self.tenant, import, (report.counts, closed), Some(clock.now())).await?;
-        more.extend(closed.map(|closed| ("closed", closed)));
         self.outcome.import = Some(RunImport { anew, ..outcome(&report, &more, &warnings) });
         Ok(self.outcome)
     }
@@ -292,13 +291,14 @@ impl Shelf<'_> {
                 })
             }
         };
-        let (report, more, warnings, closed, stopped) = match brought {
+        let (report, mut more, warnings, closed, stopped) = match brought {
             Ok((report, more, warnings, closed)) => (report, more, warnings, closed, None),
             Err(Stopped { report, before_line: Some(line), failure: Failure::Stopped }) => {
                 (report, Vec::new(), Vec::new(), None, Some(line))
             }
             Err(stopped) => return Err(stopped.failure),
         };
+        more.extend(closed.map(|closed| ("closed", closed)));
         let Watcher { faults, verdicts, .. } = watch;
         Ok(Brought { report, faults, verdicts, more, warnings, closed, stopped })
     }

@@ -23,7 +23,8 @@ export function useRun(tenant: string, known: Run, onOver: () => void) {
     },
     {
       refreshInterval: (seen) => {
-        if (seen && !isOpen(seen.run)) return 0
+        // What was seen is of before a run that was cancelled went on, if the page knows better.
+        if (seen && !isOpen(seen.run) && !isOpen(known)) return 0
         return (seen?.run ?? known).isStopping ? VERY_OFTEN : OFTEN
       },
       onSuccess: ({ run }) => {
@@ -31,7 +32,8 @@ export function useRun(tenant: string, known: Run, onOver: () => void) {
       },
     },
   )
-  return { run: data?.run ?? known, at: data?.at, error: error as unknown }
+  const seen = data && (isOpen(data.run) || !isOpen(known)) ? data : undefined
+  return { run: seen?.run ?? known, at: seen?.at, error: error as unknown }
 }
 
 /** Ends a run before it is through. */
