@@ -91,7 +91,7 @@ pub use import_files::{ImportFile, KeptMapping};
 pub use imports::{ImportRun, Origin, UNDOABLE, Undone};
 pub use invitations::Invitee;
 pub use jobs::{JobIdsPage, JobsPage, ListedJob, Sent, StoredJob};
-pub use login_attempts::{Admission, Attempt, LoginTries};
+pub use login_attempts::{Admission, Attempt, Ended, LoginTries};
 pub use logins::{EndedLogins, Entrant, TokenOrigin};
 pub use mails::{Lease, ListedMail, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord, MailState, MailsPage, NewMail, Noted};
 pub use market::{AnswerKind, CounterOf, MarketAnswer, MarketContent, MarketCounter, MarketLine};
