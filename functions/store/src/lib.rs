@@ -40,6 +40,7 @@ mod mails;
 mod market;
 mod meters;
 mod open;
+mod packed;
 mod photos;
 mod progress;
 mod random;

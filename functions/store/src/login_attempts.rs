@@ -60,7 +60,7 @@ pub enum Admission {
     /// Try it.
     Allowed {
         /// The attempt.
-        attempt: Attempt,
+        attempt: Box<Attempt>,
         /// What the name stands for; none: nothing.
         credential: Option<Credential>,
     },
@@ -195,18 +195,18 @@ impl Store {
             Some(retry_after_seconds) => Admission::Blocked { retry_after_seconds },
             None => {
                 let credential = found.get(&login).map(Credential::read).transpose()?;
-                Admission::Allowed { attempt: Attempt { key, networks: networks.to_vec(), marks, attempts }, credential }
+                Admission::Allowed { attempt: Box::new(Attempt { key, networks: networks.to_vec(), marks, attempts }), credential }
             }
         })
     }
 
     /// The attempt was right: forgets the name's failures from its network, which is known for the name from now on. One write.
-    pub async fn login_succeeded(&self, attempt: Attempt, now: Timestamp) -> Result<Ended> {
+    pub async fn login_succeeded(&self, attempt: Box<Attempt>, now: Timestamp) -> Result<Ended> {
         self.end_login(attempt, true, now).await
     }
 
     /// The attempt was wrong: it counts for its name, and for its networks whatever the names.
-    pub async fn login_failed(&self, tenant: &TenantId, attempt: Attempt, now: Timestamp) -> Result<Ended> {
+    pub async fn login_failed(&self, tenant: &TenantId, attempt: Box<Attempt>, now: Timestamp) -> Result<Ended> {
         let networks = attempt.networks.clone();
         let ended = self.end_login(attempt, false, now).await?;
         if ended == Ended::Counted {
@@ -217,7 +217,7 @@ impl Store {
     }
 
     /// Counts the attempt if there is still room for it.
-    async fn end_login(&self, mut attempt: Attempt, is_right: bool, now: Timestamp) -> Result<Ended> {
+    async fn end_login(&self, mut attempt: Box<Attempt>, is_right: bool, now: Timestamp) -> Result<Ended> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             if let Some(retry_after_seconds) = attempt.attempts.wait(&attempt.networks, &attempt.marks, now) {
                 return Ok(Ended::Blocked { retry_after_seconds });

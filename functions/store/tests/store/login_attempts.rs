@@ -20,7 +20,7 @@ fn later(seconds: i64) -> Timestamp {
 }
 
 /// The attempt, or the seconds that it has to wait.
-async fn begin(store: &Store, name: &str, address: &str, now: Timestamp) -> Result<Attempt, u64> {
+async fn begin(store: &Store, name: &str, address: &str, now: Timestamp) -> Result<Box<Attempt>, u64> {
     match store.begin_login(&tenant(), name, &from(address), now).await.unwrap() {
         Admission::Allowed { attempt, .. } => Ok(attempt),
         Admission::Blocked { retry_after_seconds } => Err(retry_after_seconds),
