@@ -16,7 +16,7 @@ use crate::idempotency::IdempotencyRecord;
 use crate::imports::keep_before;
 use crate::item::{Fields, Item, Record, flag, from_json, number, packed, text};
 use crate::keys::{self, Key};
-use crate::open::put_open;
+use crate::open;
 use crate::search::put_entries;
 use crate::table::SORT_KEY;
 use crate::tallies::{Cells, day_in, keep_counts, note_change};
@@ -324,7 +324,6 @@ impl StoredJob {
         let words = |job: Option<&Self>| job.map_or_else(String::new, |job| job.findable.clone());
         put_entries(tx, tenant, &self.account_id, Some(&self.master.id), &words(before), &words(now))?;
         put_waiting(tx, tenant, before, now)?;
-        put_open(tx, tenant, before, now)?;
         note_change(tx, tenant, before, now)
     }
 
@@ -387,7 +386,8 @@ impl StoredJob {
             sent_by_others: self.sent.day.map(|_| self.sent.by_others),
             findable: Cow::Borrowed(&self.findable),
         };
-        Ok(Origin::add_to(self.origin.as_ref(), Record::at(&keys::job(tenant, &self.account_id, &self.master.id)))
+        let record = Origin::add_to(self.origin.as_ref(), Record::at(&keys::job(tenant, &self.account_id, &self.master.id)));
+        Ok(open::list(record, tenant, self)?
             .with("accountId", text(self.account_id.as_str()))
             .with("done", flag(self.done))
             .with("closed", flag(self.closed))

@@ -8,6 +8,7 @@ use crate::db::Read;
 use crate::item::{Fields, Item};
 use crate::jobs::BODY;
 use crate::keys;
+use crate::open;
 use crate::packed::unpack;
 use crate::search::FINDABLE;
 use crate::table::{PARTITION_KEY, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
@@ -15,7 +16,7 @@ use crate::tallies::TALLIED;
 use crate::{Result, Store};
 
 /// Attributes that tell nothing about a person: addresses of items, and what only proves or counts something.
-const LEFT_OUT: [&str; 18] = [
+const LEFT_OUT: [&str; 22] = [
     // Counts of what the job shows itself.
     TALLIED,
     PARTITION_KEY,
@@ -23,6 +24,11 @@ const LEFT_OUT: [&str; 18] = [
     RESULTS_PARTITION_KEY,
     RESULTS_SORT_KEY,
     "version",
+    // What an open job is found by, which it says itself.
+    open::SEASON,
+    open::METER_TYPE,
+    open::DEADLINE,
+    open::DISTRICT,
     // The words of name, address and numbers, which are disclosed as they are.
     FINDABLE,
     "link",
