@@ -219,9 +219,9 @@ function ofMails(mails: number, free: { queue: number }): number {
 
 /** Sizes in bytes. */
 export const sizes = {
-  'Items of a meter: job, account, credential, list entry, entries of the search': 5_000,
+  'Items of a meter: job, account, credential, list entry, entries of the search': 4_000,
   'A reading for good: ledger and index': 1_400,
-  'Idempotency record of a reading, 35 days': 2_500,
+  'Idempotency record of a reading, 35 days': 900,
   'A photo': 200_000,
   'Portal and answers, first visit': 1_000 * firstVisit.kilobytes,
   'Log lines of an API request: of the gateway and the function': 950,

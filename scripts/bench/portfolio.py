@@ -51,6 +51,8 @@ def run() -> list[Row]:
         ),
         at_most("processor time of a job, in 10,000 against in 1,000", walks[10_000].processor / walks[1_000].processor / 10, 1.3, "times", 2),
         at_most("read units of a job, in 10,000 against in 1,000", walks[10_000].read_units / walks[1_000].read_units / 10, 1.3, "times", 2),
+        at_most("read units of 10,000 jobs", walks[10_000].read_units, 2_300, "units"),
+        at_most("sent of 10,000 jobs", walks[10_000].length / 1000, 450, "kB"),
         at_most("an unchanged list, of any size", unchanged, 1, "read units"),
     ]
 

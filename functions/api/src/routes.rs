@@ -255,7 +255,7 @@ routes! {
     desk_season_get in desk_read: SUPPORT, grants [table![GetItem, BatchGetItem, Query]];
     desk_waiting_list in desk_waiting: CLERK, grants [LOOK, NAME_IN_LOG];
     desk_decision_list in desk_waiting: CLERK, grants [table![GetItem, BatchGetItem, Query]];
-    desk_open_list in desk_open: SUPPORT, grants [LOOK, NAME_IN_LOG], problems [ListTooLong],
+    desk_open_list in desk_open: SUPPORT, grants [LOOK, index(&["dynamodb:Query"]), NAME_IN_LOG], problems [ListTooLong],
         memory 1024; // A workbook of 15,000 rows is written.
     desk_customer_login_create in desk_letter: SUPPORT,
         grants [LOOK, table![BatchGetItem, UpdateItem, DeleteItem], NAME_IN_LOG], problems [LetterRefused],

@@ -12,7 +12,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 
 use crate::error::{RETRY_AFTER, from_sdk};
-use crate::item::{Item, key_attributes, key_of, text};
+use crate::item::{Fields, Item, key_attributes, key_of, text};
 use crate::keys::Key;
 use crate::random::jitter;
 use crate::table::{PARTITION_KEY, RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
@@ -126,6 +126,8 @@ pub(crate) struct Narrowed {
     pub items: Vec<Item>,
     /// The last item that was read; none: there is no more.
     pub last: Option<Key>,
+    /// Its sort key in the index, if that is what was asked.
+    pub last_in_index: Option<String>,
 }
 
 /// Most keys of one BatchGetItem.
@@ -278,7 +280,13 @@ impl Store {
             .await
             .map_err(|error| from_sdk("Query", error))?;
         self.meter.read(output.consumed_capacity());
-        Ok(Narrowed { last: output.last_evaluated_key.as_ref().map(key_of).transpose()?, items: output.items.unwrap_or_default() })
+        let last = output.last_evaluated_key.as_ref();
+        let in_index = last.map(|last| Fields(last).optional_text(RESULTS_SORT_KEY)).transpose()?.flatten();
+        Ok(Narrowed {
+            last: last.map(key_of).transpose()?,
+            last_in_index: in_index.map(str::to_owned),
+            items: output.items.unwrap_or_default(),
+        })
     }
 
     /// Any number of items, those that exist, by key, a hundred a call. `only` names the attributes that come beside the keys; none

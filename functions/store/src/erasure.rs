@@ -351,11 +351,12 @@ impl Store {
             self.delete(&key_of(&reading)?, None).await?;
             erased.items += 1;
         }
-        self.release_meter(tenant, account, &Fields(item).json("master")?).await?;
-        erased.items += self.erase_entries(tenant, account, Some(job), item).await?;
+        let stored = StoredJob::read(item)?;
+        self.release_meter(tenant, account, &stored.master).await?;
+        erased.items += self.erase_entries(tenant, account, job, &stored.findable).await?;
         let ours = Item::from([(":account".into(), text(account.as_str()))]);
         self.delete(&keys::job_entry(tenant, job), Some(("accountId = :account", ours))).await?;
-        let stored = StoredJob { findable: String::new(), ..StoredJob::read(item)? };
+        let stored = StoredJob { findable: String::new(), ..stored };
         let mut tx = Tx::new(self);
         stored.remove(&mut tx, tenant, Condition::version(stored.version))?;
         erased.items += 2 + stored.waiting.len();

@@ -4,7 +4,7 @@ use domain::ids::{AccountId, TenantId};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::db::Read;
-use crate::item::{Fields, Item, Record, number, seconds, text};
+use crate::item::{Fields, Item, Record, number, packed_bytes, seconds, text};
 use crate::keys;
 use crate::table::EXPIRES_AT;
 use crate::tx::{Condition, Tx};
@@ -12,6 +12,9 @@ use crate::{Result, Store, StoreError};
 
 /// How long an answer is kept: longer than any queue of unsent readings.
 const LIFE: SignedDuration = SignedDuration::from_hours(35 * 24);
+
+/// What an oversized answer is called in the error.
+const ANSWER: &str = "the answer";
 
 /// The record of a request that was carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,7 +78,7 @@ impl IdempotencyRecord {
         }
         Ok(Some(Self {
             request_hash: fields.text("requestHash")?.to_owned(),
-            response_body: fields.text("responseBody")?.to_owned(),
+            response_body: fields.packed_text("responseBody")?,
             created: fields.millis("created")?,
         }))
     }
@@ -92,7 +95,7 @@ impl IdempotencyWrite {
     pub(crate) fn add_to(&self, tx: &mut Tx<'_>, tenant: &TenantId, account: &AccountId) -> Result<()> {
         let item = Record::at(&keys::idempotency(tenant, account, &self.key_hash))
             .with("requestHash", text(&self.request_hash))
-            .with("responseBody", text(&self.response_body))
+            .with("responseBody", packed_bytes(ANSWER, self.response_body.as_bytes())?)
             .with("created", number(self.created.as_millisecond()))
             .with(EXPIRES_AT, seconds(self.created + LIFE))
             .item();
@@ -101,7 +104,7 @@ impl IdempotencyWrite {
             values: Item::from([(":now".into(), seconds(self.created))]),
             refusal: StoreError::Conflict,
         };
-        tx.put("the answer", item, Some(free))
+        tx.put(ANSWER, item, Some(free))
     }
 }
 

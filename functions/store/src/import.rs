@@ -17,7 +17,7 @@ use jiff::tz::TimeZone;
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
 use crate::imports::keep_before;
-use crate::item::{Fields, Item, check_size, json, number, seconds, text};
+use crate::item::{Fields, Item, json, number, seconds, text};
 use crate::jobs::{FORGOTTEN, JOB, StoredJob, bump_portfolio, line_hash, links_end_at, list_entry};
 use crate::keys::{self, Key};
 use crate::meters::{self, Place, meter_key, put_holders};
@@ -452,8 +452,7 @@ impl<'a> Plan<'a> {
             }
             Wish::Change(change) => *change,
         };
-        let item = job.item(tenant)?;
-        if let Err(StoreError::TooLarge { size, limit, .. }) = check_size(JOB, &item) {
+        if let Err(StoreError::TooLarge { size, limit, .. }) = job.item(tenant) {
             return Ok(JobImported::Rejected { reason: Rejection::TooLarge { size, limit } });
         }
         let (rivals, mut holders) = self.others(line)?;

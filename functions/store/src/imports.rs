@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::accounts::StoredAccount;
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
-use crate::item::{Fields, Item, Record, check_size, flag, json, key_of, seconds, text};
+use crate::item::{Fields, Item, Record, flag, json, key_of, packed, seconds, text};
 use crate::jobs::{JOB, StoredJob, bump_portfolio, list_entry};
 use crate::keys::{self, Key};
 use crate::meters::{self, meter_key, put_holders};
@@ -136,12 +136,12 @@ pub(crate) fn keep_before(tx: &mut Tx<'_>, tenant: &TenantId, import: &ImportId,
     let StoredJob { account_id, master, states, season, pass_through, closed, closed_at, listed_at, origin, findable, .. } = job.clone();
     let key = keys::job_before(tenant, &account_id, &master.id);
     let before = Before { master, states, season, pass_through, closed, closed_at, listed_at, origin, findable, at: now };
-    let item = Record::at(&key)
-        .with("import", text(import.as_str()))
-        .with("before", json(&before)?)
-        .with(EXPIRES_AT, seconds(now + UNDOABLE))
-        .item();
-    if check_size(JOB, &item).is_ok() { tx.put(JOB, item, None) } else { Ok(()) }
+    let before = match packed(JOB, &before) {
+        Err(StoreError::TooLarge { .. }) => return Ok(()),
+        before => before?,
+    };
+    let record = Record::at(&key).with("import", text(import.as_str())).with("before", before);
+    tx.put(JOB, record.with(EXPIRES_AT, seconds(now + UNDOABLE)).item(), None)
 }
 
 impl Store {
@@ -240,7 +240,7 @@ impl Store {
                 return Ok(Undone::Unknown);
             };
             let Before { master, states, season, pass_through, closed, closed_at, listed_at, origin, findable, at } =
-                Fields(kept).json("before")?;
+                Fields(kept).packed("before")?;
             if stored.states.iter().flat_map(|state| &state.reading_results).any(|result| result.created > at) {
                 return Ok(Undone::Used);
             }

@@ -1,6 +1,6 @@
 //! Items: attributes by name, their size, and JSON documents in them.
 //!
-//! Documents are kept as JSON text: it is smaller than DynamoDB's maps, and keeps a reading digit for digit.
+//! Documents are kept as JSON text: it is smaller than DynamoDB's maps, and keeps a reading digit for digit. Those of which there are most are compressed (D-STORAGE-8).
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Display;
@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::keys::Key;
+use crate::packed::{pack, unpack};
 use crate::table::{PARTITION_KEY, SORT_KEY};
 use crate::{Result, StoreError};
 
@@ -51,6 +52,18 @@ pub(crate) fn millis(value: Timestamp) -> AttributeValue {
 
 pub(crate) fn json(value: &impl Serialize) -> Result<AttributeValue> {
     serde_json::to_string(value).map(AttributeValue::S).map_err(|error| broken(error.to_string()))
+}
+
+/// A document whose JSON is stored compressed. It is refused above what an item holds uncompressed, so that what is read stays within bounds; `what` names its kind
+/// then.
+pub(crate) fn packed(what: &'static str, value: &impl Serialize) -> Result<AttributeValue> {
+    packed_bytes(what, &serde_json::to_vec(value).map_err(|error| broken(error.to_string()))?)
+}
+
+/// The same of a text.
+pub(crate) fn packed_bytes(what: &'static str, value: &[u8]) -> Result<AttributeValue> {
+    check_bytes(what, value.len())?;
+    pack(value).map(bytes)
 }
 
 /// The two key attributes.
@@ -177,9 +190,29 @@ impl<'a> Fields<'a> {
         self.optional_text(name)?.map(|value| value.parse().map_err(|_| unreadable(name))).transpose()
     }
 
-    pub(crate) fn json<T: DeserializeOwned>(self, name: &str) -> Result<T> {
-        serde_json::from_str(self.text(name)?).map_err(|_| unreadable(name))
+    /// A document that [`packed`] stored.
+    pub(crate) fn packed<T: DeserializeOwned>(self, name: &str) -> Result<T> {
+        from_json(name, &self.unpacked(name)?)
     }
+
+    /// A text that [`packed_bytes`] stored.
+    pub(crate) fn packed_text(self, name: &str) -> Result<String> {
+        String::from_utf8(self.unpacked(name)?).map_err(|_| unreadable(name))
+    }
+
+    /// What [`packed`] or [`packed_bytes`] stored.
+    pub(crate) fn unpacked(self, name: &str) -> Result<Vec<u8>> {
+        unpack(self.bytes(name)?)
+    }
+
+    pub(crate) fn json<T: DeserializeOwned>(self, name: &str) -> Result<T> {
+        from_json(name, self.text(name)?.as_bytes())
+    }
+}
+
+/// The document of an attribute of this name.
+pub(crate) fn from_json<T: DeserializeOwned>(name: &str, json: &[u8]) -> Result<T> {
+    serde_json::from_slice(json).map_err(|_| unreadable(name))
 }
 
 fn unreadable(name: &str) -> StoreError {
@@ -210,7 +243,10 @@ fn value_size(value: &AttributeValue) -> usize {
 
 /// Refuses an item that DynamoDB would refuse, before anything is sent.
 pub(crate) fn check_size(what: &'static str, item: &Item) -> Result<()> {
-    let size = size(item);
+    check_bytes(what, size(item))
+}
+
+fn check_bytes(what: &'static str, size: usize) -> Result<()> {
     if size > MAX_ITEM_BYTES {
         return Err(StoreError::TooLarge { what, size, limit: MAX_ITEM_BYTES, unit: "bytes" });
     }

@@ -1,23 +1,27 @@
 //! Reading jobs of an account.
 
+use std::borrow::Cow;
+
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, ImportId, JobId, SeasonId, TaskId, TenantId};
 use domain::job::is_done;
 use domain::model::{JobMaster, RejectedReading, TaskState};
-use domain::pass_through::{PASS_THROUGH, PassThrough};
+use domain::pass_through::PassThrough;
+use jiff::fmt::serde::timestamp::millisecond;
 use jiff::{Timestamp, civil::Date};
+use serde::{Deserialize, Serialize};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
 use crate::idempotency::IdempotencyRecord;
 use crate::imports::keep_before;
-use crate::item::{Fields, Item, Record, flag, json, number, text};
+use crate::item::{Fields, Item, Record, flag, from_json, number, packed, text};
 use crate::keys::{self, Key};
-use crate::open::put_open;
-use crate::search::{FINDABLE, put_entries};
+use crate::open;
+use crate::search::put_entries;
 use crate::table::SORT_KEY;
-use crate::tallies::{Cells, TALLIED, day_in, keep_counts, note_change};
+use crate::tallies::{Cells, day_in, keep_counts, note_change};
 use crate::tx::{Condition, Tx};
-use crate::waiting::{WAITING, put_waiting};
+use crate::waiting::put_waiting;
 use crate::{Clearing, ClearingEntry, JobLine, LedgerEntry, NewResult, Origin, Result, Store, StoreError, WaitingReading};
 
 /// A job with what readers added to it.
@@ -320,7 +324,6 @@ impl StoredJob {
         let words = |job: Option<&Self>| job.map_or_else(String::new, |job| job.findable.clone());
         put_entries(tx, tenant, &self.account_id, Some(&self.master.id), &words(before), &words(now))?;
         put_waiting(tx, tenant, before, now)?;
-        put_open(tx, tenant, before, now)?;
         note_change(tx, tenant, before, now)
     }
 
@@ -335,54 +338,103 @@ impl StoredJob {
     }
 
     pub(crate) fn read(item: &Item) -> Result<Self> {
+        Self::with_body(item, &Fields(item).unpacked(BODY)?)
+    }
+
+    fn with_body(item: &Item, body: &[u8]) -> Result<Self> {
         let fields = Fields(item);
+        let body: Body<'_> = from_json(BODY, body)?;
         Ok(Self {
-            master: fields.json("master")?,
-            season: fields.optional_parsed("season")?.unwrap_or_default(),
-            pass_through: if item.contains_key(PASS_THROUGH) { fields.json(PASS_THROUGH)? } else { PassThrough::default() },
+            master: body.master.into_owned(),
+            season: body.season.into_owned(),
+            pass_through: body.pass_through.into_owned(),
             origin: Origin::read(item)?,
-            states: fields.json("states")?,
-            rejected: if item.contains_key("rejected") { fields.json("rejected")? } else { Vec::new() },
-            waiting: if item.contains_key(WAITING) { fields.json(WAITING)? } else { Vec::new() },
+            states: body.states.into_owned(),
+            rejected: body.rejected.into_owned(),
+            waiting: body.waiting.into_owned(),
             done: fields.flag("done")?,
-            done_on: fields.optional_parsed("doneOn")?,
-            tallied: if item.contains_key(TALLIED) { fields.json(TALLIED)? } else { Cells::new() },
+            done_on: body.done_on,
+            tallied: body.tallied.into_owned(),
             closed: fields.flag("closed")?,
-            closed_at: item.contains_key("closedAt").then(|| fields.millis("closedAt")).transpose()?,
-            listed_at: item.contains_key("listedAt").then(|| fields.millis("listedAt")).transpose()?,
+            closed_at: body.closed_at,
+            listed_at: body.listed_at,
             version: fields.version()?,
             account_id: fields.parsed("accountId")?,
             sent: Sent {
-                day: fields.optional_parsed("sentDay")?,
-                by_owner: fields.optional_count("sentByOwner")?.unwrap_or_default().try_into().unwrap_or(u32::MAX),
-                by_others: fields.optional_count("sentByOthers")?.unwrap_or_default().try_into().unwrap_or(u32::MAX),
+                day: body.sent_day,
+                by_owner: body.sent_by_owner.unwrap_or_default(),
+                by_others: body.sent_by_others.unwrap_or_default(),
             },
-            findable: fields.optional_text(FINDABLE)?.unwrap_or_default().to_owned(),
+            findable: body.findable.into_owned(),
         })
     }
 
     pub(crate) fn item(&self, tenant: &TenantId) -> Result<Item> {
-        Ok(Origin::add_to(self.origin.as_ref(), Record::at(&keys::job(tenant, &self.account_id, &self.master.id)))
+        let body = Body {
+            master: Cow::Borrowed(&self.master),
+            season: Cow::Borrowed(&self.season),
+            pass_through: Cow::Borrowed(&self.pass_through),
+            states: Cow::Borrowed(&self.states),
+            rejected: Cow::Borrowed(&self.rejected),
+            waiting: Cow::Borrowed(&self.waiting),
+            done_on: self.done_on,
+            tallied: Cow::Borrowed(&self.tallied),
+            closed_at: self.closed_at,
+            listed_at: self.listed_at,
+            sent_day: self.sent.day,
+            sent_by_owner: self.sent.day.map(|_| self.sent.by_owner),
+            sent_by_others: self.sent.day.map(|_| self.sent.by_others),
+            findable: Cow::Borrowed(&self.findable),
+        };
+        let record = Origin::add_to(self.origin.as_ref(), Record::at(&keys::job(tenant, &self.account_id, &self.master.id)));
+        Ok(open::list(record, tenant, self)?
             .with("accountId", text(self.account_id.as_str()))
-            .with("master", json(&self.master)?)
-            .with_some("season", named(&self.season))
-            .with_some(PASS_THROUGH, (!self.pass_through.is_empty()).then(|| json(&self.pass_through)).transpose()?)
-            .with("states", json(&self.states)?)
-            .with_some("rejected", (!self.rejected.is_empty()).then(|| json(&self.rejected)).transpose()?)
-            .with_some(WAITING, (!self.waiting.is_empty()).then(|| json(&self.waiting)).transpose()?)
             .with("done", flag(self.done))
-            .with_some("doneOn", self.done_on.map(|day| text(day.to_string())))
-            .with_some(TALLIED, (!self.tallied.is_empty()).then(|| json(&self.tallied)).transpose()?)
             .with("closed", flag(self.closed))
-            .with_some("closedAt", self.closed_at.map(|time| number(time.as_millisecond())))
-            .with_some("listedAt", self.listed_at.map(|time| number(time.as_millisecond())))
             .with("version", number(self.version))
-            .with_some("sentDay", self.sent.day.map(|day| text(day.to_string())))
-            .with_some("sentByOwner", self.sent.day.map(|_| number(self.sent.by_owner)))
-            .with_some("sentByOthers", self.sent.day.map(|_| number(self.sent.by_others)))
-            .with_some(FINDABLE, Some(&self.findable).filter(|words| !words.is_empty()).map(text))
+            .with(BODY, packed(JOB, &body)?)
             .item())
     }
+}
+
+/// The attribute of a job's item that has all that no condition asks for.
+pub(crate) const BODY: &str = "body";
+
+/// What it has.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a> {
+    master: Cow<'a, JobMaster>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    season: Cow<'a, SeasonId>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pass_through: Cow<'a, PassThrough>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    states: Cow<'a, [TaskState]>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    rejected: Cow<'a, [(TaskId, RejectedReading)]>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    waiting: Cow<'a, [WaitingReading]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    done_on: Option<Date>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    tallied: Cow<'a, Cells>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "millisecond::optional")]
+    closed_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "millisecond::optional")]
+    listed_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sent_day: Option<Date>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sent_by_owner: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sent_by_others: Option<u32>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    findable: Cow<'a, str>,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// Nobody wants the job read any more, and there is nothing to look at.
@@ -392,6 +444,9 @@ pub(crate) fn is_hidden(closed: bool, done: bool) -> bool {
 
 /// What an oversized job is called in the error.
 pub(crate) const JOB: &str = "the job";
+
+/// A page ends with the job that takes it over so many bytes of documents: a megabyte of items may be many times as much, and an answer has bounds, too.
+const PAGE_BYTES: usize = 2_000_000;
 
 /// One page of an account's jobs.
 #[derive(Debug, Clone, PartialEq)]
@@ -516,20 +571,25 @@ impl Store {
         let page = self.query(&keys::account_partition(tenant, account), range, Read::Latest).await?;
 
         let portfolio = keys::portfolio(tenant, account).sk;
-        let mut found = None;
+        let (mut found, mut bytes, mut more) = (None, 0, page.more);
         let mut jobs = Vec::with_capacity(page.items.len());
         for item in page.items {
             if Fields(&item).text(SORT_KEY)? == portfolio {
                 found = Some(item);
+            } else if bytes < PAGE_BYTES {
+                let body = Fields(&item).unpacked(BODY)?;
+                bytes += body.len();
+                jobs.push(StoredJob::with_body(&item, &body)?);
             } else {
-                jobs.push(StoredJob::read(&item)?);
+                more = true;
+                break;
             }
         }
         let version = match cursor {
             Some(cursor) => cursor.version,
             None => version_in(found.as_ref())?.to_string(),
         };
-        let last = jobs.last().filter(|_| page.more).map(|job| job.master.id.clone());
+        let last = jobs.last().filter(|_| more).map(|job| job.master.id.clone());
         let next_cursor = last.map(|after| Cursor { version: version.clone(), after }.to_string());
         Ok((JobsPage { jobs, next_cursor, portfolio_version: version }, found))
     }

@@ -590,14 +590,14 @@ pub(crate) fn waiting_reading(t: &TenantId, job: &JobId, created: Timestamp, res
     key(waiting(t), format!("{}#{job}#{result_id}", instant(created)))
 }
 
-/// Partition of the tenant's open jobs: one, so that a list is one query (D-STORAGE-6).
+/// Partition, in the index, of the tenant's open jobs: one, so that a list is one query (D-STORAGE-6).
 pub(crate) fn open_jobs(t: &TenantId) -> String {
     format!("T#{t}#OPEN")
 }
 
-/// One of them, by where it is.
-pub(crate) fn open_job(t: &TenantId, walk: &str, account: &AccountId, job: &JobId) -> Key {
-    key(open_jobs(t), format!("{walk}#{account}#{job}"))
+/// The place of one of them there, by where it is.
+pub(crate) fn open_job(walk: &str, account: &AccountId, job: &JobId) -> String {
+    format!("{walk}#{account}#{job}")
 }
 
 /// That a member of the staff looks at a reading that waits, so that the others get another one.

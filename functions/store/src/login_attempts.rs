@@ -1,6 +1,9 @@
 //! Guessing is slowed down (D-SECURITY-1). In a quarter of an hour: 10 failures of a name from one network; about 100 of a name from all networks
 //! that have not lately logged in with it, further apart each time; 100 from one network whatever the names. Links that open nothing are counted
 //! apart from that, and never keep one that opens something from doing so.
+//!
+//! A login is counted once its password was verified, and answered once it was counted: of guesses at the same time as many are answered as there was room for,
+//! and the others learn nothing.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,7 +15,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::accounts::Credential;
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read, Update, Written};
 use crate::error::RETRY_AFTER;
-use crate::item::{Fields, Item, number, seconds};
+use crate::item::{Fields, Item, millis, number, seconds};
 use crate::keys::{self, Key};
 use crate::{Result, Store, StoreError};
 
@@ -40,17 +43,15 @@ const MOST_KNOWN: usize = 8;
 const PAIR: &str = "n";
 const LOGGED_IN: &str = "k";
 
-/// A login attempt that holds one of the places of its name; end it with [`Store::login_succeeded`] or [`Store::login_failed`]. One that is not
-/// ended counts as failed.
+/// A login attempt that may be verified; nobody learns whether it was right before it was ended with [`Store::login_succeeded`] or [`Store::login_failed`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
     key: Key,
     networks: Vec<Network>,
     /// The name of the attributes of these networks, without their first letter.
     marks: Vec<String>,
-    is_known: bool,
-    /// Networks that are known no longer.
-    forgotten: Vec<String>,
+    /// What was known of the name when it began.
+    attempts: Attempts,
 }
 
 /// Whether a login with a password may be tried.
@@ -59,11 +60,24 @@ pub enum Admission {
     /// Try it.
     Allowed {
         /// The attempt.
-        attempt: Attempt,
+        attempt: Box<Attempt>,
         /// What the name stands for; none: nothing.
         credential: Option<Credential>,
     },
     /// Too many failed.
+    Blocked {
+        /// Seconds until the next one may be tried.
+        retry_after_seconds: u64,
+    },
+}
+
+/// What became of an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+pub enum Ended {
+    /// It is counted: tell.
+    Counted,
+    /// Others failed meanwhile, and there is no room for this one, whatever it was.
     Blocked {
         /// Seconds until the next one may be tried.
         retry_after_seconds: u64,
@@ -80,7 +94,7 @@ pub struct LoginTries {
 }
 
 /// What is known of a name's attempts.
-#[derive(Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Attempts {
     window: i64,
     /// Failures from networks that are not known.
@@ -96,14 +110,12 @@ impl Attempts {
         let fields = Fields(item);
         let mut read = Self { window: if item.contains_key("quarter") { fields.number("quarter")? } else { 0 }, ..Self::default() };
         for name in item.keys() {
-            // A success that was counted in the window before leaves one below zero.
-            let count = || fields.number(name).map(|count| count.max(0).unsigned_abs());
             match name.as_str() {
-                "strangers" => read.strangers = count()?,
+                "strangers" => read.strangers = fields.count(name)?,
                 "lastStranger" => read.last = Some(fields.millis(name)?),
                 _ => match marked(name) {
                     Some((PAIR, mark)) => {
-                        read.pairs.insert(mark.to_owned(), count()?);
+                        read.pairs.insert(mark.to_owned(), fields.count(name)?);
                     }
                     Some((LOGGED_IN, mark)) => {
                         read.logins.insert(mark.to_owned(), fields.time(name)?);
@@ -168,66 +180,59 @@ impl Store {
         Ok(LoginTries { failed, last: read.logins.into_values().max() })
     }
 
-    /// Asks for a login with this folded name, and counts it as failed at once, so that guesses at the same time cannot slip through while a password
-    /// is being verified. A refusal writes nothing. Brings along what the name stands for.
+    /// Asks for a login with this folded name; one read, which brings along what the name stands for.
     pub async fn begin_login(&self, tenant: &TenantId, name: &str, networks: &[Network], now: Timestamp) -> Result<Admission> {
         let (key, login) = (keys::attempts_with_name(tenant, name), keys::name(tenant, name));
         let failures: Vec<_> = networks.iter().map(|network| keys::failures_of_network(tenant, &network.prefix, window(now))).collect();
         let wanted: Vec<_> = [&key, &login].into_iter().chain(&failures).cloned().collect();
         let found = self.get_batch(&wanted, Read::Latest).await?;
-        let blocked = |retry_after_seconds| Ok(Admission::Blocked { retry_after_seconds });
 
-        if is_full(&found, networks.iter().zip(&failures), NETWORK_LIMIT)? {
-            return blocked(left(now));
-        }
         let marks: Vec<_> = networks.iter().map(|network| mark(name, network)).collect();
-        let mut attempts = Attempts::read(found.get(&key))?;
+        let attempts = Attempts::read(found.get(&key))?;
+        let is_full = is_full(&found, networks.iter().zip(&failures), NETWORK_LIMIT)?;
+        let wait = if is_full { Some(left(now)) } else { attempts.wait(networks, &marks, now) };
+        Ok(match wait {
+            Some(retry_after_seconds) => Admission::Blocked { retry_after_seconds },
+            None => {
+                let credential = found.get(&login).map(Credential::read).transpose()?;
+                Admission::Allowed { attempt: Box::new(Attempt { key, networks: networks.to_vec(), marks, attempts }), credential }
+            }
+        })
+    }
+
+    /// The attempt was right: forgets the name's failures from its network, which is known for the name from now on. One write.
+    pub async fn login_succeeded(&self, attempt: Box<Attempt>, now: Timestamp) -> Result<Ended> {
+        self.end_login(attempt, true, now).await
+    }
+
+    /// The attempt was wrong: it counts for its name, and for its networks whatever the names.
+    pub async fn login_failed(&self, tenant: &TenantId, attempt: Box<Attempt>, now: Timestamp) -> Result<Ended> {
+        let networks = attempt.networks.clone();
+        let ended = self.end_login(attempt, false, now).await?;
+        if ended == Ended::Counted {
+            let failures: Vec<_> = networks.iter().map(|network| keys::failures_of_network(tenant, &network.prefix, window(now))).collect();
+            self.count_in_window(&networks, &failures, NETWORK_LIMIT, now).await?;
+        }
+        Ok(ended)
+    }
+
+    /// Counts the attempt if there is still room for it.
+    async fn end_login(&self, mut attempt: Box<Attempt>, is_right: bool, now: Timestamp) -> Result<Ended> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
-            if let Some(wait) = attempts.wait(networks, &marks, now) {
-                return blocked(wait);
+            if let Some(retry_after_seconds) = attempt.attempts.wait(&attempt.networks, &attempt.marks, now) {
+                return Ok(Ended::Blocked { retry_after_seconds });
             }
-            let (is_known, forgotten) = (attempts.knows(&marks, now), attempts.forgotten(now));
-            let attempt = Attempt { key: key.clone(), networks: networks.to_vec(), marks: marks.clone(), is_known, forgotten };
-            match self.take_place(&attempt, &attempts, now).await? {
-                (Written::Refused(current), _) => attempts = Attempts::read(current.as_ref())?,
-                (Written::Done, before) => {
-                    // What others did since the look decides.
-                    if let Some(wait) = Attempts::read(before.as_ref())?.wait(networks, &marks, now) {
-                        self.give_back(&attempt).await?;
-                        return blocked(wait);
-                    }
-                    let credential = found.get(&login).map(Credential::read).transpose()?;
-                    return Ok(Admission::Allowed { attempt, credential });
-                }
+            let Some((expression, mut values)) = (if is_right { attempt.known(now) } else { Some(attempt.failed(now)) }) else {
+                return Ok(Ended::Counted);
+            };
+            let (condition, room) = attempt.room(now);
+            values.extend(room);
+            match self.update(Update { key: &attempt.key, expression: &expression, condition: Some(&condition), values }).await? {
+                Written::Done => return Ok(Ended::Counted),
+                Written::Refused(current) => attempt.attempts = Attempts::read(current.as_ref())?,
             }
         }
-        Err(StoreError::Unavailable { operation: "begin_login", retry_after: RETRY_AFTER })
-    }
-
-    /// The attempt was no failure: forgets the name's failures from its network, which is known for the name from now on.
-    pub async fn login_succeeded(&self, attempt: &Attempt, now: Timestamp) -> Result<()> {
-        let Some(line) = line(&attempt.marks) else { return Ok(()) };
-        let given_back = if attempt.is_known { "" } else { " ADD strangers :less" };
-        let marks = attempt.marks.iter().map(|mark| format!("{PAIR}{mark}"));
-        let logins = attempt.forgotten.iter().filter(|mark| *mark != line).map(|mark| format!("{LOGGED_IN}{mark}"));
-        let removed: Vec<_> = marks.chain(logins).collect();
-        let expression = format!("SET {LOGGED_IN}{line} = :now, expiresAt = :expiresAt REMOVE {}{given_back}", removed.join(", "));
-        let mut values = Item::from([(":now".into(), seconds(now)), (":expiresAt".into(), seconds(now + KNOWN))]);
-        if !attempt.is_known {
-            values.insert(":less".into(), number(-1));
-        }
-        self.update(Update { key: &attempt.key, expression: &expression, condition: None, values }).await?;
-        Ok(())
-    }
-
-    /// The attempt failed: it counts for its networks too.
-    pub async fn login_failed(&self, tenant: &TenantId, attempt: &Attempt, now: Timestamp) -> Result<()> {
-        let counts = attempt.networks.iter().map(|network| {
-            let key = keys::failures_of_network(tenant, &network.prefix, window(now));
-            async move { self.count(&key, 1, NETWORK_LIMIT * network.weight, now + SignedDuration::from_secs(2 * WINDOW)).await }
-        });
-        future::try_join_all(counts).await?;
-        Ok(())
+        Err(StoreError::Unavailable { operation: "end_login", retry_after: RETRY_AFTER })
     }
 
     /// Counts a link that opened nothing; if a network had too many of them, gives the seconds until it may try others. Nothing is written then.
@@ -269,50 +274,72 @@ impl Store {
         let counts = keys.map(|(network, key)| self.count(key, 1, limit * network.weight, expires_at));
         Ok(future::try_join_all(counts).await?.into_iter().all(|has_room| has_room))
     }
+}
 
-    /// Counts the attempt as failed, beside those that were read; with the item as it was before.
-    async fn take_place(&self, attempt: &Attempt, read: &Attempts, now: Timestamp) -> Result<(Written, Option<Item>)> {
-        let same = read.is_of(window(now));
+impl Attempt {
+    fn is_known(&self, now: Timestamp) -> bool {
+        self.attempts.knows(&self.marks, now)
+    }
+
+    /// The condition that others left room since the look, which had some.
+    fn room(&self, now: Timestamp) -> (String, Item) {
+        let mut values = Item::from([(":window".into(), number(window(now)))]);
+        if !self.attempts.is_of(window(now)) {
+            return ("attribute_not_exists(quarter) OR quarter <> :window".to_owned(), values);
+        }
+        let mut all = vec!["quarter = :window".to_owned()];
+        for (network, mark) in self.networks.iter().zip(&self.marks) {
+            let limit = format!(":limit{}", network.weight);
+            all.push(format!("(attribute_not_exists({PAIR}{mark}) OR {PAIR}{mark} < {limit})"));
+            values.insert(limit, number(PAIR_LIMIT * u64::from(network.weight)));
+        }
+        if !self.is_known(now) {
+            let strangers = self.attempts.strangers;
+            // Of those who have to wait for one another one a time is let through.
+            let (condition, most) = match strangers < FREE {
+                true => ("(attribute_not_exists(strangers) OR strangers < :most)", FREE),
+                false => ("strangers = :most", strangers),
+            };
+            all.push(condition.to_owned());
+            values.insert(":most".into(), number(most));
+        }
+        (all.join(" AND "), values)
+    }
+
+    /// Counts it for its name. What was counted in a window before is over.
+    fn failed(&self, now: Timestamp) -> (String, Item) {
+        let same = self.attempts.is_of(window(now));
         let mut sets = vec!["quarter = :window".to_owned(), "expiresAt = :expiresAt".to_owned()];
         let mut removed: Vec<String> = Vec::new();
-        let mut values = Item::from([
-            (":window".into(), number(window(now))),
-            (":expiresAt".into(), seconds(read.expires_at(now))),
-            (":one".into(), number(1)),
-        ]);
-        for mark in &attempt.marks {
-            sets.push(match same {
-                true => format!("{PAIR}{mark} = if_not_exists({PAIR}{mark}, :none) + :one"),
-                false => format!("{PAIR}{mark} = :one"),
-            });
-        }
+        let mut values = Item::from([(":expiresAt".into(), seconds(self.attempts.expires_at(now))), (":one".into(), number(1))]);
+        let counted = |name: &str| if same { format!("{name} = if_not_exists({name}, :none) + :one") } else { format!("{name} = :one") };
+        sets.extend(self.marks.iter().map(|mark| counted(&format!("{PAIR}{mark}"))));
         if same {
             values.insert(":none".into(), number(0));
         } else {
-            removed.extend(read.pairs.keys().filter(|mark| !attempt.marks.contains(mark)).map(|mark| format!("{PAIR}{mark}")));
+            removed.extend(self.attempts.pairs.keys().filter(|mark| !self.marks.contains(mark)).map(|mark| format!("{PAIR}{mark}")));
         }
-        match (attempt.is_known, same) {
+        match (self.is_known(now), same) {
             (true, true) => {}
             (true, false) => removed.extend(["strangers".to_owned(), "lastStranger".to_owned()]),
-            (false, same) => {
-                sets.push(if same { "strangers = if_not_exists(strangers, :none) + :one" } else { "strangers = :one" }.to_owned());
-                sets.push("lastStranger = :last".to_owned());
-                values.insert(":last".into(), number(now.as_millisecond()));
+            (false, _) => {
+                sets.extend([counted("strangers"), "lastStranger = :last".to_owned()]);
+                values.insert(":last".into(), millis(now));
             }
         }
         let remove = if removed.is_empty() { String::new() } else { format!(" REMOVE {}", removed.join(", ")) };
-        let expression = format!("SET {}{remove}", sets.join(", "));
-        let condition = if same { "quarter = :window" } else { "attribute_not_exists(quarter) OR quarter <> :window" };
-        self.update_and_tell(Update { key: &attempt.key, expression: &expression, condition: Some(condition), values }).await
+        (format!("SET {}{remove}", sets.join(", ")), values)
     }
 
-    async fn give_back(&self, attempt: &Attempt) -> Result<()> {
-        let strangers = if attempt.is_known { None } else { Some("strangers :less".to_owned()) };
-        let counts: Vec<_> = attempt.marks.iter().map(|mark| format!("{PAIR}{mark} :less")).chain(strangers).collect();
-        let values = Item::from([(":less".into(), number(-1))]);
-        let expression = format!("ADD {}", counts.join(", "));
-        self.update(Update { key: &attempt.key, expression: &expression, condition: Some("attribute_exists(pk)"), values }).await?;
-        Ok(())
+    /// Makes its line known, in the place of those that are known no longer, and forgets what failed there; none: it has no line.
+    fn known(&self, now: Timestamp) -> Option<(String, Item)> {
+        let line = line(&self.marks)?;
+        let marks = self.marks.iter().map(|mark| format!("{PAIR}{mark}"));
+        let forgotten = self.attempts.forgotten(now);
+        let logins = forgotten.iter().filter(|mark| *mark != line).map(|mark| format!("{LOGGED_IN}{mark}"));
+        let removed: Vec<_> = marks.chain(logins).collect();
+        let expression = format!("SET {LOGGED_IN}{line} = :now, expiresAt = :expiresAt REMOVE {}", removed.join(", "));
+        Some((expression, Item::from([(":now".into(), seconds(now)), (":expiresAt".into(), seconds(now + KNOWN))])))
     }
 }
 

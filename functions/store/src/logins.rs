@@ -1,14 +1,14 @@
 //! What ends access tokens and sessions before their time (D-LOGIN-8): marks in the portfolio's item, which most requests read anyway. A sub-account,
 //! whose jobs stay at the top, has such an item for them alone.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use domain::ids::{AccountId, TenantId};
 
 use crate::accounts::StoredAccount;
 use crate::db::{Read, Update};
 use crate::item::{Fields, Item, number, texts};
-use crate::keys;
+use crate::keys::{self, Key};
 use crate::tx::Tx;
 use crate::{Account, Result, Store, StoreError};
 
@@ -63,6 +63,20 @@ pub struct Entrant {
     pub ended: EndedLogins,
 }
 
+impl Entrant {
+    /// Where it is read.
+    pub(crate) fn keys(tenant: &TenantId, account: &AccountId) -> [Key; 2] {
+        [keys::account(tenant, account), keys::portfolio(tenant, account)]
+    }
+
+    /// Of what was found there; none: there is no such account.
+    pub(crate) fn read(tenant: &TenantId, account: &AccountId, found: &HashMap<Key, Item>) -> Result<Option<Self>> {
+        let [account, portfolio] = Self::keys(tenant, account);
+        let Some(item) = found.get(&account) else { return Ok(None) };
+        Ok(Some(Self { account: StoredAccount::read(item)?.account, ended: EndedLogins::read(found.get(&portfolio))? }))
+    }
+}
+
 /// The portfolio's version stays, and is there if this is its first write.
 const END_SESSIONS: &str = "SET epoch = if_not_exists(epoch, :none) + :one, sessionsFrom = if_not_exists(epoch, :none) + :one \
     ADD version :none REMOVE endedSessions";
@@ -89,10 +103,8 @@ pub(crate) fn end_sessions(tx: &mut Tx<'_>, tenant: &TenantId, account: &Account
 impl Store {
     /// The account with those of its logins that have ended; one read.
     pub async fn entrant(&self, tenant: &TenantId, account: &AccountId) -> Result<Option<Entrant>> {
-        let (account, portfolio) = (keys::account(tenant, account), keys::portfolio(tenant, account));
-        let found = self.get_batch(&[account.clone(), portfolio.clone()], Read::Latest).await?;
-        let Some(item) = found.get(&account) else { return Ok(None) };
-        Ok(Some(Entrant { account: StoredAccount::read(item)?.account, ended: EndedLogins::read(found.get(&portfolio))? }))
+        let found = self.get_batch(&Entrant::keys(tenant, account), Read::Latest).await?;
+        Entrant::read(tenant, account, &found)
     }
 
     /// Whether an access token still holds; otherwise [`StoreError::LoginEnded`]. One small read, for requests that do not read the portfolio anyway.

@@ -1,4 +1,4 @@
-//! Open jobs: a sparse list in the order in which somebody would walk, written and deleted with the jobs themselves (D-STORAGE-6).
+//! Open jobs: a sparse list in the order in which somebody would walk, by the index on the jobs themselves (D-STORAGE-9).
 
 use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::meter::job_meter_type;
@@ -7,14 +7,14 @@ use domain::search::words;
 use jiff::civil::Date;
 
 use crate::db::{Query, Read};
-use crate::item::{Fields, Item, Record, key_of, text};
+use crate::item::{Fields, Item, Record, text};
 use crate::jobs::StoredJob;
-use crate::keys::{self, Key};
-use crate::tx::Tx;
+use crate::keys;
+use crate::table::{RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
 use crate::waiting::word;
 use crate::{ListedJob, Result, Store, StoreError};
 
-/// Queries of one page; with a filter each reads a megabyte, of which some 3,000 entries make one.
+/// Queries of one page; with a filter each reads a megabyte, of which some 1,500 jobs make one.
 const QUERIES: usize = 10;
 
 /// Which open jobs are wanted; what is not said does not matter.
@@ -39,78 +39,66 @@ pub struct OpenJobsPage {
     pub next_cursor: Option<String>,
 }
 
-fn entry(tenant: &TenantId, job: &StoredJob) -> Result<Option<Item>> {
+/// What the list knows of an open job, as attributes of the job's item.
+pub(crate) const SEASON: &str = "openSeason";
+pub(crate) const METER_TYPE: &str = "openMeterType";
+pub(crate) const DEADLINE: &str = "openUntil";
+pub(crate) const DISTRICT: &str = "openDistrict";
+
+/// Puts the job in the list, if it is open.
+pub(crate) fn list(record: Record, tenant: &TenantId, job: &StoredJob) -> Result<Record> {
     if job.done || job.closed {
-        return Ok(None);
+        return Ok(record);
     }
     let address = &job.master.meter.meter_address;
     let parts = [&address.zip, &address.city, &address.city_district];
     // A blank before each word, so that a filter finds beginnings.
     let district: String = parts.into_iter().flatten().flat_map(|part| words(part)).map(|word| format!(" {word}")).collect();
     let deadline = job.master.job_constraints.latest_execution;
-    let record = Record::at(&place(tenant, job))
-        .with("season", text(job.season.as_str()))
-        .with("meterType", text(word(&job_meter_type(&job.master))?))
-        .with_some("deadline", deadline.map(|day| text(day.to_string())))
-        .with_some("district", (!district.is_empty()).then(|| text(district)));
-    Ok(Some(record.item()))
+    Ok(record
+        .with(RESULTS_PARTITION_KEY, text(keys::open_jobs(tenant)))
+        .with(RESULTS_SORT_KEY, text(place(job)))
+        .with(SEASON, text(job.season.as_str()))
+        .with(METER_TYPE, text(word(&job_meter_type(&job.master))?))
+        .with_some(DEADLINE, deadline.map(|day| text(day.to_string())))
+        .with_some(DISTRICT, (!district.is_empty()).then(|| text(district))))
 }
 
-fn place(tenant: &TenantId, job: &StoredJob) -> Key {
+fn place(job: &StoredJob) -> String {
     let address = &job.master.meter.meter_address;
     let house = address.house_number.as_deref().unwrap_or_default();
     let digits: String = house.chars().take_while(char::is_ascii_digit).collect();
     let part = |part: Option<&str>| part.unwrap_or_default().chars().filter(|c| *c != '#').take(MOST_CHARACTERS).collect::<String>();
     let walk = [part(address.zip.as_deref()), part(address.street.as_deref()), format!("{:0>6}", part(Some(&digits))), part(Some(house))];
-    keys::open_job(tenant, &walk.join("#"), &job.account_id, &job.master.id)
+    keys::open_job(&walk.join("#"), &job.account_id, &job.master.id)
 }
 
 /// Characters of a part of an address by which jobs are ordered: a key has 1,024 bytes.
 const MOST_CHARACTERS: usize = 60;
 
-/// Brings the list of open jobs, in the transaction, from what a job was to what it is now.
-pub(crate) fn put_open(tx: &mut Tx<'_>, tenant: &TenantId, before: Option<&StoredJob>, now: Option<&StoredJob>) -> Result<()> {
-    let of = |job: Option<&StoredJob>| job.map(|job| entry(tenant, job)).transpose().map(Option::flatten);
-    let (before, now) = (of(before)?, of(now)?);
-    if before == now {
-        return Ok(());
-    }
-    if let Some(before) = before.as_ref().map(key_of).transpose()?
-        && now.as_ref().map(key_of).transpose()?.as_ref() != Some(&before)
-    {
-        tx.delete(&before, None)?;
-    }
-    match now {
-        Some(now) => tx.put("the open job", now, None),
-        None => Ok(()),
-    }
-}
-
 fn listed(item: &Item) -> Result<ListedJob> {
-    let key = key_of(item)?;
-    let mut ids = key.sk.rsplit('#');
-    let broken = || StoreError::Internal { operation: "open jobs", reason: "an entry leads nowhere".into() };
-    let job_id: JobId = ids.next().and_then(|id| id.parse().ok()).ok_or_else(broken)?;
-    let account_id: AccountId = ids.next().and_then(|id| id.parse().ok()).ok_or_else(broken)?;
-    Ok(ListedJob { job_id, account_id, closed: false, season: Fields(item).parsed("season")? })
+    let fields = Fields(item);
+    let job_id = fields.text(SORT_KEY)?.trim_start_matches(keys::JOB).parse();
+    let job_id = job_id.map_err(|_| StoreError::Internal { operation: "open jobs", reason: "an entry leads nowhere".into() })?;
+    Ok(ListedJob { job_id, account_id: fields.parsed("accountId")?, closed: false, season: fields.parsed(SEASON)? })
 }
 
 impl OpenJobsFilter {
-    fn query<'a>(&self, partition: &'a str, limit: Option<usize>, after: Option<Key>) -> Result<Query<'a>> {
+    fn query<'a>(&self, partition: &'a str, limit: Option<usize>, after: Option<String>) -> Result<Query<'a>> {
         // Every entry is after a blank.
-        let mut values = Item::from([(":first".to_owned(), text(" "))]);
+        let mut values = Item::from([(":after".to_owned(), text(after.unwrap_or_else(|| " ".to_owned())))]);
         let mut conditions: Vec<String> = Vec::new();
         if let Some(season) = &self.season {
             values.insert(":season".into(), text(season.as_str()));
-            conditions.push("season = :season".into());
+            conditions.push(format!("{SEASON} = :season"));
         }
         if let Some(day) = self.due_until {
             values.insert(":due".into(), text(day.to_string()));
-            conditions.push("deadline <= :due".into());
+            conditions.push(format!("{DEADLINE} <= :due"));
         }
         for (place, beginning) in self.district.iter().enumerate() {
             values.insert(format!(":d{place}"), text(format!(" {beginning}")));
-            conditions.push(format!("contains(district, :d{place})"));
+            conditions.push(format!("contains({DISTRICT}, :d{place})"));
         }
         let mut types = Vec::new();
         for (place, meter_type) in self.meter_types.iter().enumerate() {
@@ -118,19 +106,19 @@ impl OpenJobsFilter {
             types.push(format!(":t{place}"));
         }
         if !types.is_empty() {
-            conditions.push(format!("meterType IN ({})", types.join(", ")));
+            conditions.push(format!("{METER_TYPE} IN ({})", types.join(", ")));
         }
         let filter = (!conditions.is_empty()).then(|| conditions.join(" AND "));
         Ok(Query {
             partition,
-            index: false,
+            index: true,
             newest_first: false,
-            condition: "sk > :first",
+            condition: "gsi1sk > :after",
             // With a filter a limit would count what is left out.
             limit: limit.and_then(|limit| u32::try_from(limit).ok()).filter(|_| filter.is_none()),
             filter,
             values,
-            after,
+            after: None,
             read: Read::Recent,
         })
     }
@@ -151,13 +139,16 @@ impl Store {
             for item in found.items.iter().take(room) {
                 jobs.push(listed(item)?);
             }
-            after = if found.items.len() > room { found.items.get(room - 1).map(key_of).transpose()? } else { found.last };
+            after = match found.items.get(room - 1).filter(|_| found.items.len() > room) {
+                Some(last) => Some(Fields(last).text(RESULTS_SORT_KEY)?.to_owned()),
+                None => found.last_in_index,
+            };
             if after.is_none() || jobs.len() == limit {
                 break;
             }
         }
         // The key has the address, which belongs into no log of addresses.
-        let cursor = |key: Key| key.sk.rsplitn(3, '#').take(2).map(str::to_owned).collect::<Vec<_>>().join("/");
+        let cursor = |place: String| place.rsplitn(3, '#').take(2).collect::<Vec<_>>().join("/");
         Ok(OpenJobsPage { jobs, next_cursor: after.map(cursor) })
     }
 
@@ -168,7 +159,7 @@ impl Store {
         loop {
             let page = self.query_narrowed(&filter.query(&partition, None, after)?).await?;
             count += page.items.len();
-            after = page.last;
+            after = page.last_in_index;
             if after.is_none() || count >= most {
                 return Ok((count, after.is_some()));
             }
@@ -176,10 +167,10 @@ impl Store {
     }
 
     /// Where a job lies in the list, or lay before it was read.
-    async fn place_of(&self, tenant: &TenantId, cursor: &str) -> Result<Key> {
+    async fn place_of(&self, tenant: &TenantId, cursor: &str) -> Result<String> {
         let ids = cursor.split_once('/').and_then(|(job, account)| Some((job.parse::<JobId>().ok()?, account.parse::<AccountId>().ok()?)));
         let (job, account) = ids.ok_or(StoreError::InvalidCursor)?;
         let item = self.get(&keys::job(tenant, &account, &job), Read::Latest).await?.ok_or(StoreError::InvalidCursor)?;
-        Ok(place(tenant, &StoredJob::read(&item)?))
+        Ok(place(&StoredJob::read(&item)?))
     }
 }

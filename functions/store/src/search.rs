@@ -296,12 +296,11 @@ impl Store {
         Err(StoreError::Conflict)
     }
 
-    /// Deletes the entries of an account or a job that is erased; answers how many.
-    pub(crate) async fn erase_entries(&self, tenant: &TenantId, account: &AccountId, job: Option<&JobId>, item: &Item) -> Result<usize> {
-        let words = Findable::parse(Fields(item).optional_text(FINDABLE)?.unwrap_or_default());
+    /// Deletes the entries of a job that is erased, by its words; answers how many.
+    pub(crate) async fn erase_entries(&self, tenant: &TenantId, account: &AccountId, job: &JobId, findable: &str) -> Result<usize> {
         let mut count = 0;
-        for (entry, _) in words.entries() {
-            self.delete(&keys::search_entry(tenant, common_beginning(&entry), &entry, account, job), None).await?;
+        for (entry, _) in Findable::parse(findable).entries() {
+            self.delete(&keys::search_entry(tenant, common_beginning(&entry), &entry, account, Some(job)), None).await?;
             count += 1;
         }
         Ok(count)

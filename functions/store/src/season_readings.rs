@@ -118,7 +118,7 @@ impl Store {
             }
         });
         let (mut found, mut floor) = (Vec::new(), from.to_owned());
-        for Narrowed { items, last } in try_join_all(shards).await? {
+        for Narrowed { items, last, .. } in try_join_all(shards).await? {
             for item in &items {
                 found.push((Fields(item).text(RESULTS_SORT_KEY)?.to_owned(), ClearingEntry::read(item)?));
             }

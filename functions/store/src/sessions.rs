@@ -15,7 +15,7 @@ use ring::hmac;
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
 use crate::item::{Fields, Item, Record, bytes, json, number, seconds, text, texts};
 use crate::keys::{self, Key};
-use crate::logins::end_tokens;
+use crate::logins::{Entrant, end_tokens};
 use crate::table::{EXPIRES_AT, SORT_KEY};
 use crate::tx::{Condition, Tx};
 use crate::{Access, Result, Store, StoreError};
@@ -113,6 +113,8 @@ pub struct ListedSession {
 pub struct FoundSession {
     /// The login.
     pub session: Session,
+    /// Whose it is, as read together with it; none: the account is gone.
+    pub entrant: Option<Entrant>,
     presented: String,
     key: Key,
     family: Family,
@@ -276,14 +278,16 @@ impl Store {
         Ok(RefreshToken(format!("{}.{family}.{secret}", new.account_id)))
     }
 
-    /// Looks what a refresh token continues; it is not used up by that. A token that was used already is taken for 24 hours while none of
-    /// its successors was used (its answers were lost).
+    /// Looks what a refresh token continues, and whose it is, in one read; it is not used up by that. A token that was used already is taken for 24 hours while
+    /// none of its successors was used (its answers were lost).
     /// None if it is unknown, expired, revoked, or was used before; in the last case the family is revoked now.
     pub async fn find_session(&self, tenant: &TenantId, token: &str, now: Timestamp) -> Result<Option<FoundSession>> {
         let Some(presented) = Presented::parse(token) else { return Ok(None) };
         let key = presented.key(tenant);
-        let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(None) };
-        let family = Family::read(&item)?;
+        let [account, portfolio] = Entrant::keys(tenant, &presented.account);
+        let found = self.get_batch(&[key.clone(), account, portfolio], Read::Latest).await?;
+        let Some(item) = found.get(&key) else { return Ok(None) };
+        let family = Family::read(item)?;
         if family.session.expires_at <= now {
             return Ok(None);
         }
@@ -291,7 +295,8 @@ impl Store {
             self.end_family(tenant, &presented.account, &key, Condition::present(StoreError::Conflict)).await?;
             return Ok(None);
         }
-        Ok(Some(FoundSession { session: family.session.clone(), presented: token.to_owned(), key, family }))
+        let entrant = Entrant::read(tenant, &presented.account, &found)?;
+        Ok(Some(FoundSession { session: family.session.clone(), entrant, presented: token.to_owned(), key, family }))
     }
 
     /// Uses the refresh token up, counts the renewal and gives the next token; a token whose answer was lost gets another one.

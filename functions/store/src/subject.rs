@@ -6,14 +6,17 @@ use serde_json::{Map, Number, Value};
 
 use crate::db::Read;
 use crate::item::{Fields, Item};
+use crate::jobs::BODY;
 use crate::keys;
+use crate::open;
+use crate::packed::unpack;
 use crate::search::FINDABLE;
 use crate::table::{PARTITION_KEY, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
 use crate::tallies::TALLIED;
 use crate::{Result, Store};
 
 /// Attributes that tell nothing about a person: addresses of items, and what only proves or counts something.
-const LEFT_OUT: [&str; 18] = [
+const LEFT_OUT: [&str; 22] = [
     // Counts of what the job shows itself.
     TALLIED,
     PARTITION_KEY,
@@ -21,6 +24,11 @@ const LEFT_OUT: [&str; 18] = [
     RESULTS_PARTITION_KEY,
     RESULTS_SORT_KEY,
     "version",
+    // What an open job is found by, which it says itself.
+    open::SEASON,
+    open::METER_TYPE,
+    open::DEADLINE,
+    open::DISTRICT,
     // The words of name, address and numbers, which are disclosed as they are.
     FINDABLE,
     "link",
@@ -71,21 +79,24 @@ fn disclose(sort_key: &str, item: &Item) -> Value {
     let mut names: Vec<_> = item.keys().filter(|name| !LEFT_OUT.contains(&name.as_str())).collect();
     names.sort();
     for name in names {
-        if let Some(value) = item.get(name).and_then(value) {
+        match (name.as_str(), item.get(name).and_then(value)) {
+            (BODY, Some(Value::Object(body))) => object.extend(body.into_iter().filter(|(name, _)| !LEFT_OUT.contains(&name.as_str()))),
             // A mail's own kind does not take the place of what the record is.
-            let name = if name == "kind" { format!("{kind}Kind") } else { name.clone() };
-            object.insert(name, value);
+            ("kind", Some(value)) => drop(object.insert(format!("{kind}Kind"), value)),
+            (_, Some(value)) => drop(object.insert(name.clone(), value)),
+            (_, None) => {}
         }
     }
     Value::Object(object)
 }
 
-/// Documents are stored as JSON text; they are shown as what they are.
+/// Documents are stored as JSON text, some of them compressed; they are shown as what they are.
 fn value(attribute: &AttributeValue) -> Option<Value> {
     match attribute {
         AttributeValue::S(text) if text.starts_with(['{', '[']) => {
             Some(serde_json::from_str(text).unwrap_or_else(|_| text.as_str().into()))
         }
+        AttributeValue::B(packed) => serde_json::from_slice(&unpack(packed.as_ref()).ok()?).ok(),
         AttributeValue::S(text) => Some(text.as_str().into()),
         AttributeValue::N(number) => Some(number.parse::<Number>().map_or_else(|_| number.as_str().into(), Value::Number)),
         AttributeValue::Bool(flag) => Some((*flag).into()),

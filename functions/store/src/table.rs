@@ -4,7 +4,7 @@
 pub const PARTITION_KEY: &str = "pk";
 /// Sort key, a string.
 pub const SORT_KEY: &str = "sk";
-/// The one index: results by tenant, month and shard, accounts by tenant and shard, the audit trail by account, and the runs that are not over. Only these carry its keys, so
+/// The one index: results by tenant, month and shard, accounts by tenant and shard, open jobs by tenant, the audit trail by account, and the runs that are not over. Only these carry its keys, so
 /// it is sparse.
 pub const RESULTS_INDEX: &str = "gsi1";
 /// Partition key of [`RESULTS_INDEX`], a string.

@@ -21,9 +21,6 @@ use crate::table::SORT_KEY;
 use crate::tx::Tx;
 use crate::{Aside, Clearing, ClearingEntry, ClearingEntryWithoutJob, LedgerEntry, Proposal, ReadingWithoutJob, Result, Store, StoreError};
 
-/// Where a job says which of its readings wait.
-pub(crate) const WAITING: &str = "waiting";
-
 /// After every time: what comes before it is everything.
 const END_OF_TIME: &str = "~";
 

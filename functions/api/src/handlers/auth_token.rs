@@ -4,9 +4,10 @@ use domain::login::{fold_name, link_token_hash, verify_password};
 use domain::model::LoginKind;
 use domain::white_space::without_white_space;
 use edge::{ACCESS_TOKEN_LIFE, Answer, Claims, Code, Problem};
+use futures::try_join;
 use http::{StatusCode, header};
 use jiff::Timestamp;
-use store::{Account, Admission, Entrant, NewSession, RefreshToken, Rotation};
+use store::{Account, Admission, Credential, Ended, Entrant, NewSession, RefreshToken, Rotation};
 
 use crate::blocking::blocking;
 use crate::call::Call;
@@ -71,32 +72,42 @@ async fn by_password(call: &Call, username: &str, password: &str) -> Result<Logi
     let name = fold_name(username);
     let (attempt, credential) = match store.begin_login(tenant, &name, &call.request.networks(), call.now).await? {
         Admission::Allowed { attempt, credential } => (attempt, credential),
-        Admission::Blocked { retry_after_seconds } => {
-            let event = call.event("login-blocked", None)?;
-            return Err(Problem::new(Code::TooManyAttempts).with_retry_after(retry_after_seconds).with_event(event).into());
-        }
+        Admission::Blocked { retry_after_seconds } => return blocked(call, retry_after_seconds),
     };
     let (password, hash) = (without_white_space(password), credential.as_ref().map(|credential| credential.password_hash.clone()));
-    let matches = blocking(move || verify_password(&password, hash.as_deref())).await?;
-    let owner = credential.as_ref().map(|credential| credential.account_id.clone());
-    let credential = credential.filter(|_| matches);
-    let entrant = match &credential {
-        Some(credential) => store.entrant(tenant, &credential.account_id).await?,
-        None => None,
+    let verified = blocking(move || verify_password(&password, hash.as_deref()));
+    // Beside the hash and whatever comes of it, so that no time tells what it was.
+    let (matches, owner) = try_join!(verified, owner_of(call, &name, credential.as_ref()))?;
+    let logged_in = owner.filter(|_| matches);
+    let ended = match logged_in {
+        Some(_) => store.login_succeeded(attempt, call.now).await?,
+        None => store.login_failed(tenant, attempt, call.now).await?,
     };
+    match (ended, logged_in) {
+        (Ended::Blocked { retry_after_seconds }, _) => blocked(call, retry_after_seconds),
+        (Ended::Counted, Some(logged_in)) => open(call, logged_in, LoginKind::Credentials).await,
+        (Ended::Counted, None) => {
+            let event = call.event("login-failed", credential.as_ref().map(|credential| &credential.account_id))?;
+            Err(Problem::new(Code::LoginFailed).with_event(event).into())
+        }
+    }
+}
+
+/// The account of this folded name, if it may log in with these login data.
+async fn owner_of(call: &Call, name: &str, credential: Option<&Credential>) -> Result<Option<LoggedIn>> {
+    let Some(credential) = credential else { return Ok(None) };
+    let entrant = call.store()?.entrant(call.tenant_id(), &credential.account_id).await?;
     // The account may have got another name or another password while this one was looked at.
     let holds = |account: &Account| {
-        let of_these = account.share.is_some() || credential.as_ref().is_some_and(|credential| credential.generation == account.generation);
-        of_these && account.username.as_deref().map(fold_name).as_deref() == Some(&name)
+        let of_these = account.share.is_some() || credential.generation == account.generation;
+        of_these && account.username.as_deref().map(fold_name).as_deref() == Some(name)
     };
-    let entrant = entrant.filter(|entrant| holds(&entrant.account));
-    let Some(logged_in) = admitted(call, entrant).await? else {
-        store.login_failed(tenant, &attempt, call.now).await?;
-        let event = call.event("login-failed", owner.as_ref())?;
-        return Err(Problem::new(Code::LoginFailed).with_event(event).into());
-    };
-    store.login_succeeded(&attempt, call.now).await?;
-    open(call, logged_in, LoginKind::Credentials).await
+    admitted(call, entrant.filter(|entrant| holds(&entrant.account))).await
+}
+
+fn blocked<T>(call: &Call, retry_after_seconds: u64) -> Result<T> {
+    let event = call.event("login-blocked", None)?;
+    Err(Problem::new(Code::TooManyAttempts).with_retry_after(retry_after_seconds).with_event(event).into())
 }
 
 /// A link cannot be guessed. So one that opens something is never kept from it; those that open nothing are counted for what they cost.
@@ -128,11 +139,11 @@ fn refused(call: &Call, token: &str, error: Error) -> Error {
 
 async fn by_refresh(call: &Call, token: &str) -> Result<Login> {
     let (store, tenant) = (call.store()?, call.tenant_id());
-    let found = store.find_session(tenant, token, call.now).await?.ok_or(Code::RefreshInvalid)?;
-    // Everything that can fail comes before the token is used up: its owner is left with nothing else.
-    let entrant = store.entrant(tenant, &found.session.account_id).await?;
+    let mut found = store.find_session(tenant, token, call.now).await?.ok_or(Code::RefreshInvalid)?;
+    let entrant = found.entrant.take();
     let holds =
         |logged_in: &LoggedIn| logged_in.account.generation == found.session.generation && found.session.epoch >= logged_in.sessions_from;
+    // Everything that can fail comes before the token is used up: its owner is left with nothing else.
     let Some(logged_in) = admitted(call, entrant).await?.filter(holds) else {
         store.revoke_session(tenant, token).await?;
         return Err(Code::RefreshInvalid.into());

@@ -1,7 +1,7 @@
 use domain::network::{Network, networks_of};
 use futures::future::join_all;
 use jiff::{SignedDuration, Timestamp};
-use store::{Admission, Attempt, Store};
+use store::{Admission, Attempt, Ended, Store};
 
 use crate::on_both;
 use crate::support::{Table, noon, other_tenant, tenant};
@@ -20,23 +20,28 @@ fn later(seconds: i64) -> Timestamp {
 }
 
 /// The attempt, or the seconds that it has to wait.
-async fn begin(store: &Store, name: &str, address: &str, now: Timestamp) -> Result<Attempt, u64> {
+async fn begin(store: &Store, name: &str, address: &str, now: Timestamp) -> Result<Box<Attempt>, u64> {
     match store.begin_login(&tenant(), name, &from(address), now).await.unwrap() {
         Admission::Allowed { attempt, .. } => Ok(attempt),
         Admission::Blocked { retry_after_seconds } => Err(retry_after_seconds),
     }
 }
 
+fn told(ended: Ended) -> Result<(), u64> {
+    match ended {
+        Ended::Counted => Ok(()),
+        Ended::Blocked { retry_after_seconds } => Err(retry_after_seconds),
+    }
+}
+
 async fn fail(store: &Store, name: &str, address: &str, now: Timestamp) -> Result<(), u64> {
     let attempt = begin(store, name, address, now).await?;
-    store.login_failed(&tenant(), &attempt, now).await.unwrap();
-    Ok(())
+    told(store.login_failed(&tenant(), attempt, now).await.unwrap())
 }
 
 async fn succeed(store: &Store, name: &str, address: &str, now: Timestamp) -> Result<(), u64> {
     let attempt = begin(store, name, address, now).await?;
-    store.login_succeeded(&attempt, now).await.unwrap();
-    Ok(())
+    told(store.login_succeeded(attempt, now).await.unwrap())
 }
 
 on_both! {
@@ -151,10 +156,58 @@ on_both! {
         succeed(store, "n", "192.0.2.1", later(15 * 60)).await.unwrap();
     }
 
-    async fn of_fifty_parallel_guesses_ten_are_verified(table) {
-        let guesses = (0..50).map(|_| begin(&table.store, "n", "192.0.2.1", noon()));
+    async fn of_fifty_parallel_guesses_ten_are_answered(table) {
+        let guesses = (0..50).map(|_| fail(&table.store, "n", "192.0.2.1", noon()));
         let answers = join_all(guesses).await;
         assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 10);
+    }
+
+    /// Whoever sends many guesses at the same time does not learn that one of them was right, either.
+    async fn a_right_guess_among_too_many_is_not_told(table) {
+        let store = &table.store;
+        let right = begin(store, "n", "192.0.2.1", noon()).await.unwrap();
+        for _ in 0..10 {
+            fail(store, "n", "192.0.2.1", noon()).await.unwrap();
+        }
+        assert_eq!(told(store.login_succeeded(right, noon()).await.unwrap()), Err(15 * 60));
+        assert_eq!(begin(store, "n", "192.0.2.1", noon()).await, Err(15 * 60), "nothing was forgotten");
+    }
+
+    async fn of_strangers_at_the_same_time_one_is_answered_once_they_wait_for_one_another(table) {
+        let store = &table.store;
+        for n in 0..60 {
+            fail(store, "n", &stranger(n), noon()).await.unwrap();
+        }
+        let mut attempts = Vec::new();
+        for n in 60..70 {
+            attempts.push(begin(store, "n", &stranger(n), later(1)).await.unwrap());
+        }
+        let right = begin(store, "n", &stranger(70), later(1)).await.unwrap();
+        let here = tenant();
+        let answers = join_all(attempts.into_iter().map(|attempt| store.login_failed(&here, attempt, later(1)))).await;
+        assert_eq!(answers.into_iter().filter(|ended| *ended == Ok(Ended::Counted)).count(), 1);
+        assert_eq!(told(store.login_succeeded(right, later(1)).await.unwrap()), Err(1));
+    }
+
+    async fn an_attempt_that_nobody_ended_is_not_counted(table) {
+        let store = &table.store;
+        for _ in 0..20 {
+            begin(store, "n", "192.0.2.1", noon()).await.unwrap();
+        }
+    }
+
+    async fn a_guess_at_the_border_of_a_quarter_counts_in_the_next(table) {
+        let store = &table.store;
+        for _ in 0..9 {
+            fail(store, "n", "192.0.2.1", later(15 * 60 - 1)).await.unwrap();
+        }
+        let late = begin(store, "n", "192.0.2.1", later(15 * 60 - 1)).await.unwrap();
+        fail(store, "n", "192.0.2.2", later(15 * 60)).await.unwrap();
+        told(store.login_failed(&tenant(), late, later(15 * 60)).await.unwrap()).unwrap();
+        for _ in 0..9 {
+            fail(store, "n", "192.0.2.1", later(15 * 60)).await.unwrap();
+        }
+        assert!(begin(store, "n", "192.0.2.1", later(15 * 60)).await.is_err());
     }
 
     async fn so_many_sessions_of_visitors_from_a_network(table) {
@@ -191,10 +244,8 @@ async fn ipv6_is_counted_at_three_widths() {
     let store = &table.store;
     // Of each /64 less than it may have.
     let fail_often = async |address: &str| {
-        let attempt = begin(store, "n", address, noon()).await?;
-        let here = tenant();
-        join_all((0..80).map(|_| store.login_failed(&here, &attempt, noon()))).await;
-        Ok::<_, u64>(())
+        let names: Vec<_> = (0..80).map(|n| format!("{address} {n}")).collect();
+        join_all(names.iter().map(|name| fail(store, name, address, noon()))).await.into_iter().collect::<Result<(), u64>>()
     };
     for n in 0..5 {
         fail_often(&format!("2001:db8:1:2{n:02x}::1")).await.unwrap();

@@ -2,13 +2,16 @@ use std::collections::BTreeSet;
 
 use domain::finding::FindingCode;
 use domain::ids::ImageId;
-use domain::model::{Channel, LoginKind, LowerReason, ReadingResultImage};
+use domain::model::{Channel, JobMaster, LoginKind, LowerReason, ReadingResultImage};
 use futures::future::join_all;
 use jiff::{SignedDuration, Timestamp, ToSpan};
-use store::{LedgerEntry, NewVersion, Source, Store, StoreError, StoredJob, SubmitResults, Submitted};
+use serde_json::json;
+use store::{JobImported, LedgerEntry, NewVersion, OpenJobsFilter, Source, Store, StoreError, StoredJob, SubmitResults, Submitted};
 
 use crate::on_both;
-use crate::support::{account_id, at, import_job, job_id, master, noon, other_tenant, reading, record, stored, submit, task_id, tenant};
+use crate::support::{
+    account, account_id, at, import, import_job, job_id, line, master, noon, other_tenant, reading, record, stored, submit, task_id, tenant,
+};
 
 async fn ledger(store: &Store, since: Timestamp, until: Timestamp) -> Vec<LedgerEntry> {
     let (mut entries, mut cursor) = (Vec::new(), None);
@@ -38,11 +41,13 @@ on_both! {
         assert_eq!(meter.round_trips(), 2);
         if table.counts_capacity {
             assert_eq!(meter.read_units(), 2.0, "the job, and the look for a record");
-            // Job, portfolio, record, two readings, what they change in the counts, and the list of open jobs, twice as much in a transaction; and two entries of
-            // the index.
-            assert_eq!(meter.write_units(), 16.0);
+            // Job, portfolio, record, two readings, and what they change in the counts, twice as much in a transaction; and in the index two entries, and the job's
+            // place among the open ones.
+            assert_eq!(meter.write_units(), 15.0);
         }
-        assert_eq!(table.items().await, before + 3, "the job is not among the open ones any more");
+        assert_eq!(table.items().await, before + 4);
+        let open = store.open_jobs(&tenant(), &OpenJobsFilter::default(), 10, None).await.unwrap();
+        assert_eq!(open.jobs, [], "the job is not among the open ones any more");
 
         let after = stored(&store, "a1", "j1").await;
         let (done_on, tallied) = (Some("2026-11-21".parse().unwrap()), after.tallied.clone());
@@ -305,7 +310,64 @@ on_both! {
             deliver: false,
         };
         let refused = store.submit(&tenant(), submission).await.unwrap_err();
-        assert_eq!(refused, StoreError::TooLarge { what: "the submission", size: 102, limit: 100, unit: "items" });
+        assert_eq!(refused, StoreError::TooLarge { what: "the submission", size: 101, limit: 100, unit: "items" });
         assert_eq!(stored(store, "a1", "j1").await, job);
     }
 }
+
+/// With all that utilities say of a meter with two rates, three years of readings, and the settings that an answer has.
+#[tokio::test]
+async fn a_usual_job_and_its_answer_are_a_kilobyte_each() {
+    const JOBS: u32 = 100;
+    let table = crate::support::Table::dynoxide().await;
+    let task = |id: &str, obis: &str, from: u32| {
+        let event = |year: u32| {
+            let value = from + (year - 2023) * 3877;
+            json!({ "readingDate": format!("{year}-11-25"), "readingValue": format!("{value:06}.0"), "reason": "ANNUAL_READING" })
+        };
+        json!({
+            "taskId": id, "rateName": id.to_uppercase(), "obis": obis, "preDecimals": 6, "postDecimals": 1, "targetReadingDate": "2026-11-25",
+            "readingEvents": [event(2023), event(2024), event(2025)],
+            "readingValueValidation": { "minimumValue": format!("{}.0", from + 7754), "maximumValue": format!("{}.0", from + 14_880), "strictValidation": false },
+        })
+    };
+    let job = |n: u32| -> JobMaster {
+        let (key, company, number) = (format!("20001-{n:02}"), "Hausverwaltung Bergmann & Partner", n * 7_919);
+        serde_json::from_value(json!({
+            "id": format!("20001-{n:04}"),
+            "meter": {
+                "meterNumber": format!("1EBZ{:010}", 194_355_700 + number),
+                "meterAddress": {
+                    "street": "Lindenweg", "houseNumber": n.to_string(), "zip": "99999", "city": "Birkenfurt", "cityDistrict": "Altstadt",
+                    "objectKey": key, "locationDescription": "Keller, Zählerraum", "hint": "Der Schlüssel hängt innen an der Kellertür.",
+                },
+                "meterRateTasks": [task("ht", "1-0:1.8.1", 12_300 + number % 5_000), task("nt", "1-0:1.8.2", 16_277 + number % 3_000)],
+            },
+            "jobConstraints": { "earliestExecution": "2026-11-11", "latestExecution": "2026-12-16" },
+            "jobPermissions": { "reShare": true },
+            "partner": { "identifier": "20001", "company": company },
+            "customer": { "customerNumber": key, "company": company },
+            "maLoId": format!("{}", 60_000_079_190_u64 + u64::from(number)),
+            "objectKey": key,
+        }))
+        .unwrap()
+    };
+    table.store.put_account(&tenant(), &account("a1")).await.unwrap();
+    let lines: Vec<_> = (0..JOBS).map(|n| line("a1", job(n))).collect();
+    for batch in lines.chunks(Store::IMPORT_BATCH) {
+        assert!(import(&table.store, &tenant(), batch).await.iter().all(|answer| *answer == JobImported::Created));
+    }
+    let (store, meter) = table.store.metered();
+    store.jobs(&tenant(), &account_id("a1"), 500, None).await.unwrap();
+    assert!(meter.read_units() <= 23.0, "{} read units for {JOBS} jobs", meter.read_units());
+
+    let job = stored(&table.store, "a1", "20001-0007").await;
+    let (store, meter) = table.store.metered();
+    let config: serde_json::Value = serde_json::from_str(CONFIG).unwrap();
+    let answer = json!({ "login": "a1", "done": true, "job": job.master, "config": config }).to_string();
+    assert_eq!(submit(&store, &job, &[reading("ht", "024111.0", noon())], record("k", "r", &answer)).await, Submitted::Stored);
+    assert_eq!(meter.write_units(), 12.0);
+}
+
+/// What an answer says of a tenant's settings.
+const CONFIG: &str = r#"{"features":{"reshareAllowed":false,"imagesForbidden":false,"imageAlwaysRequired":false,"hideReadingDateInput":false,"unplausibleReadingsCommentRequired":false,"unplausibleReadingsImageRequired":false,"historicReadingsValidationRequired":true,"continuousReadingsValidationRequired":true,"expectedReadingsValidationRequired":true,"durationSendingReadingValuesBasedOnEarliestExecutionIsAllowed":0,"durationSendingReadingValuesBasedOnLatestExecutionIsAllowed":0,"showReadingImagesAllowed":true,"showReadingCommentAllowed":true,"aiReadingEnabled":true},"meterReading":{"queryPostDecimals":true,"maskPostDecimals":false,"defaultComments":["meterWasChanged"],"readingDateMaxDaysInPast":30,"readingDateMaxDaysInFuture":0,"validationFeedbackDelay":1500}}"#;

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::calls::ways;
 use crate::lab::Lab;
-use crate::world::{Answer, Portal, reading};
+use crate::world::{Answer, Portal, password, reading};
 
 #[track_caller]
 fn round_trips(answer: &Answer) -> u64 {
@@ -41,6 +41,19 @@ async fn one_question_is_one_round_trip() {
         let answer = anna.get(&path).await;
         assert!(round_trips(&answer) <= 1, "{path}: {}", answer.log_line());
     }
+}
+
+/// So that no time tells whether a password was right before its answer does.
+#[tokio::test]
+async fn a_wrong_password_is_looked_at_as_a_right_one_is() {
+    let portal = Portal::with_account("anna").await;
+    let log_in = async |password: String| portal.token(json!({ "username": "anna", "password": password })).await;
+    // The first call also reads the tenant.
+    log_in(password("anna")).await;
+    let (right, wrong) = (log_in(password("anna")).await, log_in("guess".to_owned()).await);
+    assert_eq!((right.status, wrong.status), (StatusCode::OK, StatusCode::UNAUTHORIZED));
+    assert_eq!(right.log_line()["readUnits"], wrong.log_line()["readUnits"]);
+    assert_eq!((round_trips(&right), round_trips(&wrong)), (4, 4));
 }
 
 #[tokio::test]
