@@ -84,6 +84,6 @@ mod tests {
         assert_eq!(told(b"Kunde,Stra\xdfe\n1,x", 16), (1, false, Some(Encoding::Windows1252), Some(',')));
         let cut = &"Kunde;Ort\n1;Köln\n2;Köln\n3;Köln\n4;K\u{f6}".as_bytes()[..38];
         assert_eq!(told(cut, 380), (40, true, Some(Encoding::Utf8), Some(';')), "a letter may be cut through");
-        assert_eq!(told(b"{}\n\n{}", 7), (2, false, Some(Encoding::Utf8), None));
+        assert_eq!(told(b"{}\n\n{}", 6), (2, false, Some(Encoding::Utf8), None));
     }
 }
