@@ -178,7 +178,7 @@ pub async fn import(stack: &Stack, checkout: &Path, folder: &Path, portal_port: 
         let (accounts, letters, jobs) = (input(&folder, "accounts.jsonl"), folder.join("letters.jsonl"), folder.join("jobs.jsonl"));
         let id = &tenant.application_id;
         sound(&folder, operator::apply_tenant(&store, &folder, Reach::AndThisMachine, true, "demo", Say::NOTHING).await?)?;
-        sound(&accounts.file, operator::import_accounts(&store, id, &accounts, &letters, "demo", Say::NOTHING).await?)?;
+        sound(&accounts.file, operator::import_accounts(&store, id, &accounts, Some(&letters), "demo", Say::NOTHING).await?)?;
         import_jobs(&store, id, &jobs).await?;
         let readings = folder.join("readings.jsonl");
         if readings.exists() {

@@ -285,7 +285,9 @@ async fn carry_out(
         Command::Readings(Readings::List { tenant, find, limit, format }) => {
             lists::readings(store, &tenant, &find, limit, format, say).await
         }
-        Command::Accounts(Accounts::Import { input, tenant, letters }) => accounts::import(store, &tenant, &input, letters.as_deref(), by, say).await,
+        Command::Accounts(Accounts::Import { input, tenant, letters }) => {
+            accounts::import(store, &tenant, &input, letters.as_deref(), by, say).await
+        }
         Command::Jobs(Jobs::Import(args)) => jobs::import(store, &args, by, say).await,
         Command::Letters(cli::Letters::Print(print)) => printing::print(store, &print.tenant.clone(), &print, say).await,
         Command::Letters(cli::Letters::Reprint(reprint)) => printing::reprint(store, &reprint, say).await,

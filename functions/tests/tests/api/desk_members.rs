@@ -106,7 +106,10 @@ async fn a_member_with_another_login_is_invited_at_their_own_address_as_themself
     let email = seen["members"].as_array().unwrap().iter().find(|one| one["id"] == other.as_str()).unwrap()["email"].as_str().unwrap();
     let invited = seen["invited"].as_array().unwrap();
     assert_eq!(invited.len(), 1, "{invited:?}");
-    assert_eq!((&invited[0]["email"], &invited[0]["roles"], &invited[0]["member"]), (&json!(email), &json!(["clerk", "lead"]), &json!(other)));
+    assert_eq!(
+        (&invited[0]["email"], &invited[0]["roles"], &invited[0]["member"]),
+        (&json!(email), &json!(["clerk", "lead"]), &json!(other))
+    );
     assert_eq!(mails_to(email).await.len(), 2);
 
     again(&me).await.assert_problem(409, "own-membership");
