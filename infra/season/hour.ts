@@ -94,7 +94,7 @@ class Hour {
       // It has little of what the table has.
       indexWrites: new Partitions(Math.ceil(writes / ofWrites), ofWrites),
     }
-    this.tallies = new Tallies(this.random, scenario.gently)
+    this.tallies = new Tallies(this.random)
   }
 
   run(): Outcome {

@@ -33,7 +33,6 @@ export const assumptions = {
   'Share of the visits behind a carrier’s network': { value: 0.3, source: 'the largest mobile carrier’s customers' },
   'Addresses of that network': { value: 256, source: 'assumed: the smallest block that a carrier routes' },
   'Bytes of a season’s tally': { value: 12_000, source: '400 cells: 3 kinds of meters, 20 districts, 60 days' },
-  'Milliseconds of a transaction of the worker tallies': { value: 60, source: 'assumed: a read and 81 writes' },
   'Milliseconds for which a transaction holds an item': { value: 10, source: 'assumed: two phases of 5 ms' },
   'Reminders a second of the largest tenant': { value: 30, source: 'its `desk.reminders.perSecond`; without it one' },
   'Accounts that reminders look at in a second': { value: 2_500, source: 'assumed: 50 in four round trips of 5 ms' },

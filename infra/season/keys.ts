@@ -32,7 +32,6 @@ const shards = (name: string) => rustConstant(KEYS, name)
 export const hotKeys = {
   'the tenant’s documents and logo': { made: 'logo', shards: 1, lie: 'item', isRead: true },
   'failed logins of a network': { made: 'failures_of_network', shards: 1, lie: 'item' },
-  'open jobs': { made: 'open_job', shards: 1, lie: 'apart' },
   'what waits for a clerk': { made: 'waiting_reading', shards: 1, lie: 'behind' },
   'changes of the counts': { made: 'change', shards: shards('CHANGE_SHARDS'), lie: 'apart' },
   'the tally': { made: 'tally', shards: 1, lie: 'item' },
@@ -45,6 +44,7 @@ export const hotKeys = {
     lie: 'behind',
     ofIndex: true,
   },
+  'index: open jobs': { made: 'open_jobs', shards: 1, lie: 'apart', ofIndex: true },
   'index: mails of a kind': { made: 'mails_of_kind', shards: 1, lie: 'behind', ofIndex: true },
   'index: list of accounts': {
     made: 'account_index',
@@ -95,8 +95,8 @@ const ofMail = {
 const { receipt, access } = { receipt: operations['reading_receipts'], access: counted.get('share_mail') }
 if (receipt === undefined || access === undefined) throw new Error('Mails are not among what is counted.')
 
-/** What a reading puts under the keys of its tenant: it is off the list of open jobs, counted, and in the index. */
-const ofReading = { 'open jobs': TWICE, 'changes of the counts': TWICE, 'index: readings of the month': 1 } as const
+/** What a reading puts under the keys of its tenant: it is counted, in the index, and its job off the index's list of open ones. */
+const ofReading = { 'changes of the counts': TWICE, 'index: readings of the month': 1, 'index: open jobs': 1 } as const
 
 const sum = (values: Partial<Record<KeyName, number>> = {}) =>
   Object.values(values).reduce((total, value) => total + value, 0)
@@ -166,8 +166,8 @@ export const tallying = {
   /** The tests' tallies are small: what is left beside the changes that are deleted is one unit or two of each transaction. */
   ofChange: Math.floor(cost.writeUnits / CHANGES),
   ofTally: TWICE * Math.ceil(assumed['Bytes of a season’s tally'] / 1024),
-  /** Transactions a second. */
-  pace: 1000 / assumed['Milliseconds of a transaction of the worker tallies'],
+  /** Transactions of a tenant in a second. */
+  pace: rustConstant('workers/src/tallies.rs', 'PACE'),
 }
 
 /** What reminders read of each account that they look at, and how often that is, in a second. */

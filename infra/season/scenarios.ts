@@ -1,6 +1,5 @@
 /** What a season may be like. */
 import { assumed, nothing, type Preparation } from './inputs.ts'
-import type { Gently } from './tallies.ts'
 
 /** What is different in a season. */
 export interface Scenario {
@@ -12,8 +11,6 @@ export interface Scenario {
   giant?: number
   /** No edge answers anything by itself, as in docs/capacity.md's strongest minute. */
   withoutEdge?: true
-  /** Another way for the worker `tallies`. */
-  gently?: Gently
   /** Public addresses of a network that has a share of all visits. */
   network?: { share: number; addresses: number }
 }
@@ -28,7 +25,6 @@ export const planned: Scenario = { name: 'as planned', ...asPlanned }
 
 export const scenarios: readonly Scenario[] = [
   planned,
-  { name: 'counted gently', ...asPlanned, gently: { pace: 8 } },
   { name: 'nothing raised', ...asPlanned, preparation: nothing },
   { name: 'all letters on one day', ...asPlanned, letterDays: 1 },
   { name: 'one giant tenant', ...asPlanned, giant: assumed['Meters of the giant'] },

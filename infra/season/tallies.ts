@@ -1,4 +1,4 @@
-/** The worker `tallies`: each minute it counts what changed in the one before, the tenants side by side, one shard of a tenant after the other. */
+/** The worker `tallies`: each minute it counts what changed in the one before, the tenants side by side, a transaction of each shard of a tenant in turn. */
 import { type Demand, LOOKED_AT } from './demand.ts'
 import { assumed } from './inputs.ts'
 import { hotKey, type KeyName, tallying } from './keys.ts'
@@ -12,14 +12,8 @@ const LEAST_PACE = 0.15
 /** Tenants whose keys are not looked at one by one. */
 const OTHERS = assumed.Tenants - LOOKED_AT
 
-/** The worker takes a transaction of each shard in turn, so many a second, where it is now through with one shard before the next, as fast as it can. */
-export interface Gently {
-  pace: number
-}
-
 export class Tallies {
   private readonly random: Random
-  private readonly gently: Gently | undefined
   /** By tenant and shard, the others' together: what changed in this minute, and what of the one before is not counted yet. */
   private changed = empty()
   private due = empty()
@@ -29,9 +23,8 @@ export class Tallies {
   /** By tenant, the share of the last second's transactions for which there was room. */
   private readonly shares = Array.from({ length: LOOKED_AT + 1 }, () => 1)
 
-  constructor(random: Random, gently?: Gently) {
+  constructor(random: Random) {
     this.random = random
-    this.gently = gently
   }
 
   /** Notes changes of a tenant. */
@@ -65,18 +58,12 @@ export class Tallies {
     })
   }
 
-  /** Transactions of this second, by shard: as many as one after the other leave time for, and fewer where each was repeated. */
+  /** Transactions of this second, by shard: as many as the worker's pace has room for, and fewer where each was repeated. */
   private transactions(shards: readonly number[], tenant: number): number[] {
-    const pace = this.gently?.pace ?? tallying.pace
-    let left = pace * Math.max(LEAST_PACE, this.shares[tenant] ?? 1)
+    const room = tallying.pace * Math.max(LEAST_PACE, this.shares[tenant] ?? 1)
     const wanted = shards.map((changes) => Math.ceil(changes / tallying.together))
     const all = wanted.reduce((sum, here) => sum + here, 0)
-    if (this.gently !== undefined) return wanted.map((here) => (all > left ? (here * left) / all : here))
-    return wanted.map((here) => {
-      const now = Math.min(left, here)
-      left -= now
-      return now
-    })
+    return wanted.map((here) => (all > room ? (here * room) / all : here))
   }
 
   /** A transaction for each of the others that has changes in a shard, in the course of the minute. */

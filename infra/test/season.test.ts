@@ -149,35 +149,23 @@ it('all meters are some tenant’s', () => {
 })
 
 it('a season as planned is fast and lets nobody wait', () => {
-  expect(missed(of('as planned'))).toEqual([COOL])
+  expect(missed(of('as planned'))).toEqual([])
   expect(of('as planned').longest).toBeLessThan(backOff.longest / 5)
-  expect(missed(of('a carrier’s network'))).toEqual([COOL])
+  expect(missed(of('a carrier’s network'))).toEqual([])
+  expect(missed(of('one giant tenant'))).toEqual([])
 })
-
-it(
-  'the one partition that is too hot is that of the changes, where the worker counts them as fast as it can',
-  () => {
-    const hot = of('as planned').heat.filter(({ over }) => over > 0)
-    expect(hot.map(({ key }) => key)).toEqual(['changes of the counts'])
-    expect(missed(of('counted gently'))).toEqual([])
-    const { giant } = of('one giant tenant').scenario
-    const { gently } = of('counted gently').scenario
-    expect(missed(simulate({ ...of('as planned').scenario, giant, gently }))).toEqual([])
-  },
-  PATIENTLY,
-)
 
 it('what must fail fails', () => {
   const nothing = of('nothing raised')
   expect(nothing.refused.get('table')).toBeGreaterThan(0)
   expect(nothing.refused.get('mail service')).toBeGreaterThan(0)
-  expect(missed(nothing)).toEqual([FAST, PATIENT, COOL])
+  expect(missed(nothing)).toEqual([FAST, PATIENT])
   const oneDay = of('all letters on one day')
   expect(oneDay.refused.get('gateway')).toBeGreaterThan(0)
-  expect(missed(oneDay)).toEqual([FAST, PATIENT, COOL])
+  expect(missed(oneDay)).toEqual([FAST, PATIENT])
   const oneAddress = of('the same by one address')
   expect(oneAddress.refused.get('firewall')).toBeGreaterThan(oneAddress.requests / 4)
-  expect(missed(oneAddress)).toEqual([FAST, PATIENT, COOL])
+  expect(missed(oneAddress)).toEqual([FAST, PATIENT])
 })
 
 it(
