@@ -33,9 +33,9 @@ test: ## everything that is checked, from formatting to journeys in a browser
 	@scripts/tools chromium firefox webkit
 	@scripts/stage --all $(MAKE) --no-print-directory --jobs=2 --output-sync=target rust web infra product
 
-nightly: ## what takes too long for `test`: all faults, functions for arm64, others' rules for AWS, a third table, 300 made-up requests an operation, a season of 5,000 customers, one in the browser, a restore, all journeys in Firefox; no second try of any
+nightly: ## what takes too long for `test`: all faults, functions for arm64, others' rules for AWS, 300 made-up requests an operation, a season of 5,000 customers, one in the browser, a restore, all journeys in Firefox; no second try of any
 	@scripts/tools firefox arm64
-	@scripts/stage --all $(MAKE) --no-print-directory --keep-going arm64 rules second-opinion faults fuzz season season-desk rehearsal web-tests journeys desk-journeys walk-webkit journeys-all-firefox EXAMPLES=300 STRICT=1
+	@scripts/stage --all $(MAKE) --no-print-directory --keep-going arm64 rules faults fuzz season season-desk rehearsal web-tests journeys desk-journeys walk-webkit journeys-all-firefox EXAMPLES=300 STRICT=1
 
 mutants: ## changes each line of the rules, and lists the changes that no test notices
 	RUSTC_WORKSPACE_WRAPPER= scripts/cargo-tool mutants 27.1.0 --package domain
@@ -189,9 +189,6 @@ dev-check: programs setup
 rules: sst .venv/rules/.installed ## what a deployment would make, against what cfn-lint, checkov and parliament know of AWS (docs/accepted-risks.md)
 	$(stage) "Infrastructure: others' rules" .venv/rules/bin/python scripts/rules.py
 
-second-opinion: setup .venv/moto/.installed ## the store's tests against moto, a third implementation of DynamoDB
-	$(stage) 'Rust: a third table' .venv/moto/bin/python scripts/second_opinion.py
-
 local:
 	cargo build --package local
 
@@ -213,11 +210,6 @@ setup: .venv/.installed $(node_modules)
 .venv/rules/.installed: scripts/requirements-rules.txt .venv/.installed
 	python3 -m venv .venv/rules
 	.venv/rules/bin/pip install --quiet --disable-pip-version-check --requirement scripts/requirements-rules.txt
-	touch $@
-
-.venv/moto/.installed: scripts/requirements-moto.txt .venv/.installed
-	python3 -m venv .venv/moto
-	.venv/moto/bin/pip install --quiet --disable-pip-version-check --requirement scripts/requirements-moto.txt
 	touch $@
 
 # npm writes this file itself at the end of an installation.

@@ -34,13 +34,9 @@ impl Table {
         Self::create(&settings, "table".into(), Some(dynamo)).await
     }
 
-    /// On ministack, or on what `ZW_SECOND_OPINION` names (`make second-opinion`).
-    pub async fn second_opinion() -> Self {
+    pub async fn ministack() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        let settings = match std::env::var("ZW_SECOND_OPINION") {
-            Ok(endpoint) => emulators::settings(&endpoint, None),
-            Err(_) => emulators::settings(ministack().await, None),
-        };
+        let settings = emulators::settings(ministack().await, None);
         let table = Self::create(&settings, format!("table-{}", NEXT.fetch_add(1, Ordering::Relaxed)), None).await;
         // The tests have days of their own. Ministack goes by the machine's: every minute it takes away what has expired by then.
         let never = TimeToLiveSpecification::builder().enabled(false).attribute_name(EXPIRES_AT).build().unwrap();
@@ -99,8 +95,8 @@ macro_rules! on_both {
             }
 
             #[tokio::test]
-            async fn second_opinion() {
-                check(Table::second_opinion().await).await;
+            async fn ministack() {
+                check(Table::ministack().await).await;
             }
         }
     )*};
