@@ -121,7 +121,7 @@ routes! {
         problems [TooManyAttempts];
     result_create: PRO_USER, token Along,
         grants [
-            table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem], uploads(&["s3:GetObject"]), photos(&["s3:PutObject"]),
+            table![GetItem, BatchGetItem, Query, PutItem, UpdateItem], uploads(&["s3:GetObject"]), photos(&["s3:PutObject"]),
             SEE_MISSING_PHOTOS,
         ],
         problems [
