@@ -12,6 +12,8 @@ declare const self: ServiceWorkerGlobalScope
 const PAGE = 'index.html'
 /** Name of the cache of all other files. */
 const FILES = 'files'
+/** What every page is made of (`vite.config.ts`), but for its language. */
+const ALWAYS = /^\/(?:browser\.js|assets\/(?:index|early|later|link|login|rolldown-runtime)-[\w-]{8}\.(?:js|css))$/
 // oxlint-disable-next-line no-underscore-dangle -- The build looks for this name and puts the list of files there.
 const files = self.__WB_MANIFEST as { url: string; revision: string | null }[]
 /** By path, whether the file keeps its content for ever, because its name changes with it. */
@@ -23,17 +25,18 @@ cleanupOutdatedCaches()
 registerRoute(new NavigationRoute(createHandlerBoundToURL(PAGE), { denylist: [/^\/(api|auth)\//] }))
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && others.includes(url.pathname),
-  ({ url }) => answer(url.pathname),
+  ({ url, event }) => answer(url.pathname, event),
 )
 
 /** A file: from the device where it cannot have changed, else from the network as long as there is one. */
-async function answer(path: string): Promise<Response> {
+async function answer(path: string, event: ExtendableEvent): Promise<Response> {
   const cache = await caches.open(FILES)
   const kept = await cache.match(path, { ignoreVary: true })
   if (kept && isFixed.get(path)) return kept
   try {
     const fresh = await fetch(path)
-    if (fresh.ok) await cache.put(path, fresh.clone())
+    // A device that is full shows it all the same.
+    if (fresh.ok) event.waitUntil(cache.put(path, fresh.clone()).catch(() => undefined))
     return fresh
   } catch (error) {
     if (kept) return kept
@@ -43,29 +46,31 @@ async function answer(path: string): Promise<Response> {
 
 const pathOf = (address: string) => new URL(address, self.location.origin).pathname
 
-/** Fetches those of these files that are not there; what a page has used is still in the browser's own cache. */
-async function keep(paths: readonly string[]): Promise<void> {
+/** Fetches a file if it is not there in this version; what a page has used is still in the browser's own cache. Rejects without it. */
+async function keep(path: string): Promise<void> {
   const cache = await caches.open(FILES)
-  const there = new Set((await cache.keys()).map(({ url }) => pathOf(url)))
-  const missing = paths.filter((path) => others.includes(path) && !there.has(path))
-  await Promise.allSettled(
-    missing.map(async (path) => {
-      const file = await fetch(path)
-      if (file.ok) await cache.put(path, file)
-    }),
-  )
+  if (isFixed.get(path) && (await cache.match(path, { ignoreVary: true }))) return
+  const file = await fetch(path)
+  if (!file.ok) throw new Error(`${path}: ${file.status}`)
+  await cache.put(path, file)
 }
 
 /** The name of a file in every version. */
 const stem = (path: string) => path.replace(/-[\w-]{8}(?=\.\w+$)/, '')
 
-/** What of this version stands in the place of what is kept of earlier ones. */
-async function successors(): Promise<string[]> {
-  const kept = new Set((await (await caches.open(FILES)).keys()).map(({ url }) => stem(pathOf(url))))
-  return others.filter((path) => kept.has(stem(path)))
+/** What every page is made of, and what of this version stands in the place of what is kept of earlier ones, in whichever cache. */
+async function needed(): Promise<string[]> {
+  const caught = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+  const kept = new Set(caught.flat().map(({ url }) => stem(pathOf(url))))
+  return others.filter((path) => ALWAYS.test(path) || kept.has(stem(path)))
 }
 
-self.addEventListener('install', (event) => event.waitUntil(successors().then(keep)))
+/** A version that is not whole takes nobody's place. */
+async function install(): Promise<void> {
+  await Promise.all((await needed()).map(keep))
+}
+
+self.addEventListener('install', (event) => event.waitUntil(install()))
 
 /** Forgets the files of earlier versions. */
 async function forgetOthers(): Promise<void> {
@@ -80,5 +85,8 @@ self.addEventListener('activate', (event) => event.waitUntil(Promise.all([self.c
 self.addEventListener('message', (event) => {
   const data = event.data as typeof SKIP_WAITING | Keep
   if (data === SKIP_WAITING) void self.skipWaiting()
-  else event.waitUntil(keep(data.keep === 'all' ? others : data.keep.map(pathOf)))
+  else {
+    const wanted = data.keep === 'all' ? others : data.keep.map(pathOf).filter((path) => others.includes(path))
+    event.waitUntil(Promise.allSettled(wanted.map(keep)))
+  }
 })
