@@ -188,7 +188,7 @@ routes! {
     desk_member_invite in desk_members: LEAD, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG], problems [RoleBeyondOwn, MailRefused];
     desk_member_reinvite in desk_members: LEAD, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG],
         problems [OwnMembership, RoleBeyondOwn, MailRefused];
-    desk_member_change in desk_members: LEAD, grants [LOOK, table![UpdateItem, ConditionCheckItem], NAME_IN_LOG],
+    desk_member_change in desk_members: LEAD, grants [LOOK, table![UpdateItem, DeleteItem, ConditionCheckItem], NAME_IN_LOG],
         problems [OwnMembership, RoleBeyondOwn, TooFewLeads];
     desk_member_delete in desk_members: LEAD, grants [LOOK, table![DeleteItem, ConditionCheckItem], NAME_IN_LOG],
         problems [OwnMembership, TooFewLeads, RoleBeyondOwn];

@@ -118,7 +118,7 @@ pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId, now: Ti
     }
 }
 
-/// Gives a member other roles, at least one.
+/// Gives a member other roles, at least one. Open invitations for this member end.
 ///
 /// # Errors
 /// As of [`remove`], and [`Failure::Refused`].
@@ -136,6 +136,8 @@ pub async fn change(
     }
     let leads = if roles.contains(&Role::Lead) { Some(Vec::new()) } else { leads_besides(store, tenant, &members, member).await? };
     let Some(leads) = leads else { return Ok(Changed::TooFewLeads) };
+    // An invitation for this member has the roles of before.
+    store.withdraw_staff_invitations(tenant, None, Some(member)).await?;
     Ok(match store.change_roles(tenant, member, roles, &leads).await? {
         true => Changed::Done,
         false if leads.is_empty() => Changed::Unknown,

@@ -41,7 +41,14 @@ pub(crate) async fn desk_import_create(call: Call) -> Result<Answer> {
         return Err(Problem::invalid_field("closing", "must be the number of jobs that would be closed").into());
     }
     let name = task.name.clone();
-    if let Some(begun) = begun {
+    if let Some(begun) = begun.filter(|begun| begun.state == RunState::Cancelled) {
+        let imports = call.store()?.imports(call.tenant_id()).await?;
+        let own = imports.iter().find(|import| import.id.as_str() == id.as_str());
+        // What came since would be overwritten by older lines.
+        if own.is_some_and(|own| own.undone.is_some() || imports.iter().any(|other| other.begun > own.begun)) {
+            let why = "was taken back, or another import was begun since; rehearse once more";
+            return Err(Problem::invalid_field("resumes", why).into());
+        }
         resume(&call, &begun, ("desk import resumed", Some(&name))).await?;
     }
     start(&call, RunTask::Import { rehearsal, task }, Some(id), ("desk import", Some(&name))).await

@@ -52,7 +52,7 @@ impl Shelf<'_> {
         let zone = TimeZone::get(&application.time_zone).unwrap_or(TimeZone::UTC);
         let day = |at: Timestamp| at.to_zoned(zone.clone()).date();
         let runs = patiently(|| self.store.runs(self.tenant, LOOKED_AT)).await?;
-        let others = runs.iter().filter(|run| run.new.id != self.run.new.id && day(run.new.asked) == day(now));
+        let others = runs.iter().filter(|run| run.new.id != self.run.new.id && day(run.ended.unwrap_or(run.new.asked)) == day(now));
         let used: u64 = others.map(|run| what.made(run)).sum();
         if used + total <= limit {
             return Ok(());

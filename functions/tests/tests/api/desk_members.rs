@@ -112,6 +112,10 @@ async fn a_member_with_another_login_is_invited_at_their_own_address_as_themself
     );
     assert_eq!(mails_to(email).await.len(), 2);
 
+    // With other roles than it says, it is no longer good.
+    assert_eq!(change(&portal, &session, &other, json!(["clerk"])).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(list(&portal, &session).await["invited"], json!([]));
+
     again(&me).await.assert_problem(409, "own-membership");
     again(&MemberId::new("nobody").unwrap()).await.assert_problem(404, "not-found");
     // Else a lead would become the officer by a mail that only the officer should get.
