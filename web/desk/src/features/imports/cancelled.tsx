@@ -36,7 +36,10 @@ export function Cancelled({ tenant, run, reload }: Props) {
     }
     setBusy(false)
   }
-  const isTooOld = failure instanceof ApiError && failure.fieldErrors.some(({ field }) => field === 'rehearsal')
+  const isAbout = (name: string) =>
+    failure instanceof ApiError && failure.fieldErrors.some(({ field }) => field === name)
+  const refusal = () =>
+    (isAbout('rehearsal') && t('tooOld')) || (isAbout('resumes') && t('overtaken')) || problemText(failure)
   return (
     <>
       <p role="status">
@@ -52,7 +55,7 @@ export function Cancelled({ tenant, run, reload }: Props) {
       )}
       {failure !== undefined && (
         <Message type="error" role="alert">
-          {isTooOld ? t('tooOld') : problemText(failure)}
+          {refusal()}
         </Message>
       )}
       <div className="row-of">
