@@ -29,6 +29,8 @@ const PAGE: usize = 25;
 const QUERIES: usize = 2;
 /// Entries that a search by one word looks at in a query: several lead to one account.
 const ENTRIES: u32 = 100;
+/// Entries that the first query of a page looks at where other words narrow it: where many fit they are the page, and where few do the second query reads as much as one may.
+const FIRST_LOOK: u32 = 400;
 /// Jobs of an account whose entries change at once with its name.
 const AT_ONCE: usize = 8;
 
@@ -208,7 +210,7 @@ impl Store {
         };
         let mut found: Vec<Place> = Vec::new();
         let mut seen: HashSet<String> = HashSet::new();
-        for _ in 0..QUERIES {
+        for query in 0..QUERIES {
             let Some(key) = search.keys().get(position.stage) else { return Ok((found, None)) };
             // A town's postcode would lead to everybody in it.
             if position.stage > 0 && Search::is_common(key) && !found.is_empty() {
@@ -221,7 +223,13 @@ impl Store {
             }
             let narrows: Vec<String> = search.narrows(key).collect();
             let partition = keys::search_entries(tenant, common_beginning(&wanted));
-            let page = self.query_narrowed(&narrowed(&partition, &wanted, &narrows, kind, position.after.as_deref())).await?;
+            let limit = match (narrows.is_empty(), kind) {
+                (true, Kind::Accounts) => Some(ENTRIES),
+                (true, Kind::Jobs) => None,
+                (false, _) => (query == 0).then_some(FIRST_LOOK),
+            };
+            let looked_at = Query { limit, ..narrowed(&partition, &wanted, &narrows, position.after.as_deref()) };
+            let page = self.query_narrowed(&looked_at).await?;
             for item in &page.items {
                 if search.is_found_before(position.stage, Fields(item).text(WORDS)?) {
                     continue;
@@ -308,7 +316,7 @@ impl Store {
 }
 
 /// The query for entries that begin so and have all these words.
-fn narrowed<'a>(partition: &'a str, entry: &str, narrows: &[String], kind: Kind, after: Option<&str>) -> Query<'a> {
+fn narrowed<'a>(partition: &'a str, entry: &str, narrows: &[String], after: Option<&str>) -> Query<'a> {
     let mut values = Item::from([(":entry".into(), text(entry))]);
     let mut filter: Vec<String> = Vec::new();
     for (place, word) in narrows.iter().enumerate() {
@@ -323,8 +331,7 @@ fn narrowed<'a>(partition: &'a str, entry: &str, narrows: &[String], kind: Kind,
         condition: "begins_with(sk, :entry)",
         filter: (!filter.is_empty()).then(|| filter.join(" AND ")),
         values,
-        // What is narrowed reads as much as one query may.
-        limit: (narrows.is_empty() && kind == Kind::Accounts).then_some(ENTRIES),
+        limit: None,
         after: after.map(|sk| Key { pk: partition.to_owned(), sk: sk.to_owned() }),
     }
 }

@@ -129,6 +129,22 @@ on_both! {
     }
 }
 
+/// The first query looks at 400 entries, and the second at the rest.
+#[tokio::test]
+async fn what_few_entries_fit_is_found_behind_many_that_do_not() {
+    let table = crate::support::Table::dynoxide().await;
+    let store = &table.store;
+    store.put_account(&tenant(), &named("manager", "Wohnbau Musterstadt eG")).await.unwrap();
+    let job = |n: usize, zip: &str| line("manager", at_address(&format!("m{n:03}"), &format!("Z{n:06}"), "Ringweg", "1", zip));
+    let lines: Vec<_> = (0..450).map(|n| job(n, "99084")).chain([job(450, "99085")]).collect();
+    import(store, &tenant(), &lines).await;
+    assert_eq!(jobs(store, "ringweg 99085").await, ["m450"]);
+    let (metered, meter) = store.metered();
+    let page = metered.find_jobs(&tenant(), &Search::parse("ringweg 99084").unwrap(), None).await.unwrap();
+    assert_eq!((page.found.len(), meter.round_trips()), (25, 2));
+    assert!(page.next_cursor.is_some());
+}
+
 /// What `docs/capacity.md` says of an account and a job.
 #[tokio::test]
 async fn entries_cost_so_many_units() {
