@@ -21,6 +21,12 @@ impl Etag {
         Self(format!("W/\"{}\"", URL_SAFE_NO_PAD.encode(&hash[..16])))
     }
 
+    /// The tag of the same content in this state, which [`Request::held_state`](crate::Request::held_state) reads again: letters, digits and `-`.
+    #[must_use]
+    pub fn with_state(&self, state: &str) -> Self {
+        Self(format!("{}.{state}\"", self.0.trim_end_matches('"')))
+    }
+
     /// As it stands in the header.
     pub fn as_str(&self) -> &str {
         &self.0

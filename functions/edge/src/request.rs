@@ -133,11 +133,23 @@ impl Request {
 
     /// Whether the client has this content already: `If-None-Match` names its tag (weak comparison, RFC 9110 section 13.1.2).
     pub fn has(&self, etag: &Etag) -> bool {
-        let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-        let wanted = opaque(etag.as_str());
-        let tags = self.headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-        tags.flat_map(|value| value.split(',')).any(|tag| tag.trim() == "*" || opaque(tag) == wanted)
+        self.tags().any(|tag| tag == "*" || tag == opaque(etag.as_str()))
     }
+
+    /// In which state the client has this content, of a tag in `If-None-Match` that was made by [`Etag::with_state`].
+    pub fn held_state(&self, etag: &Etag) -> Option<&str> {
+        let beginning = opaque(etag.as_str()).trim_end_matches('"');
+        self.tags().find_map(|tag| tag.strip_prefix(beginning)?.strip_prefix('.')?.strip_suffix('"'))
+    }
+
+    fn tags(&self) -> impl Iterator<Item = &str> {
+        let values = self.headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+        values.flat_map(|value| value.split(',')).map(opaque)
+    }
+}
+
+fn opaque(tag: &str) -> &str {
+    tag.trim().trim_start_matches("W/")
 }
 
 /// What serde found wrong, at the field that it means.

@@ -14,11 +14,12 @@ use crate::accounts::StoredAccount;
 use crate::db::Read;
 use crate::idempotency::IdempotencyRecord;
 use crate::item::Item;
-use crate::jobs::{Cursor, StoredJob, version_in};
+use crate::jobs::{Cursor, StoredJob};
 use crate::keys::{self, Key};
 use crate::logins::{EndedLogins, TokenOrigin};
 use crate::shares::{StoredShare, shares_counted};
-use crate::{Account, JobsPage, Result, Store, StoreError};
+use crate::slots::Counters;
+use crate::{Account, JobsPage, ListState, Result, Slot, Store};
 
 /// Who is asking, with the accounts between them and the jobs as they are stored now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +41,12 @@ impl Access {
     /// sessions, in the same read.
     pub fn claimed(account: AccountId, token: TokenOrigin) -> Self {
         Self { token: Some(token), ..Self::owner(account) }
+    }
+
+    /// The same once somebody has looked whether its token has ended.
+    #[must_use]
+    pub fn looked_at(&self) -> Self {
+        Self { token: None, ..self.clone() }
     }
 
     /// Who is asking.
@@ -137,11 +144,6 @@ pub(crate) struct Selection {
     pub ids: BTreeSet<JobId>,
 }
 
-/// Stands for the portfolio at the top and for every set between it and the caller.
-fn version_of(portfolio: &str, sets: impl IntoIterator<Item = u64>) -> String {
-    sets.into_iter().fold(portfolio.to_owned(), |version, set| format!("{version}-{set}"))
-}
-
 impl Store {
     /// The chain of a sub-account, in one read; none: one of its accounts is gone, or has ended what it shared since (D-SHARES-10).
     ///
@@ -179,14 +181,15 @@ impl Store {
         Ok(unbroken.then(|| (Access { account: account.clone(), heads, token: None }, ended)))
     }
 
-    /// Changes with every change of any job that the caller sees, and of what it sees. One small read beside the chain.
-    pub async fn accessible_version(&self, tenant: &TenantId, access: &Access) -> Result<String> {
+    /// Changes with every change of any job that the caller sees, and of what it sees. One small read beside the chain, which sees the reader's own last reading: a
+    /// stale answer would make the portal show a job as open again that was just read.
+    pub async fn accessible_state(&self, tenant: &TenantId, access: &Access) -> Result<ListState> {
         let sets = access.heads.iter().filter_map(|head| head.share.as_ref()).map(|share| share.jobs_version);
         let portfolio = self.get(&keys::portfolio(tenant, access.root()), Read::Latest).await?;
         if access.token.is_some() {
             access.admitted(portfolio.as_ref())?;
         }
-        Ok(version_of(&version_in(portfolio.as_ref())?.to_string(), sets))
+        Ok(ListState::new(Counters::read(portfolio.as_ref())?, sets.collect()))
     }
 
     /// One page of the jobs that the caller sees, at most `limit`.
@@ -196,28 +199,27 @@ impl Store {
         if access.heads.is_empty() {
             return self.own_jobs(tenant, access, limit, cursor).await;
         }
-        let cursor = cursor.map(|cursor| Cursor::parse(cursor).ok_or(StoreError::InvalidCursor)).transpose()?;
+        let cursor = cursor.map(Cursor::parse).transpose()?;
         let portfolio = keys::portfolio(tenant, access.root());
         let mut wanted = access.set_keys(tenant);
         wanted.push(portfolio.clone());
-        // Before the jobs, so that a change in between is never hidden behind the newer version.
+        // Before the jobs, so that a change in between is never hidden behind the newer counters.
         let found = self.get_batch(&wanted, Read::Latest).await?;
         let selection = access.selection(tenant, &found)?.unwrap_or_else(|| Selection { versions: Vec::new(), ids: BTreeSet::new() });
-        let portfolio = version_in(found.get(&portfolio))?;
-        let version = match &cursor {
-            Some(cursor) => cursor.version.clone(),
-            None => version_of(&portfolio.to_string(), selection.versions),
-        };
+        let counters = Counters::read(found.get(&portfolio))?;
+        let state = cursor.is_none().then(|| ListState::new(counters, selection.versions));
 
-        let after = cursor.as_ref().map(|cursor| &cursor.after);
-        let mut rest = selection.ids.into_iter().filter(|id| after.is_none_or(|after| id > after));
+        let Cursor { slots, after } = cursor.unwrap_or_default();
+        let is_wanted =
+            |id: &JobId| after.as_ref().is_none_or(|after| id > after) && slots.as_ref().is_none_or(|slots| slots.contains(&Slot::of(id)));
+        let mut rest = selection.ids.into_iter().filter(is_wanted);
         let ids: Vec<JobId> = rest.by_ref().take(usize::try_from(limit).unwrap_or(usize::MAX)).collect();
-        let next_cursor =
-            ids.last().filter(|_| rest.next().is_some()).map(|after| Cursor { version: version.clone(), after: after.clone() }.to_string());
+        let last = ids.last().cloned().filter(|_| rest.next().is_some());
         let keys: Vec<Key> = ids.iter().map(|id| keys::job(tenant, access.root(), id)).collect();
         let found = self.get_many(&keys, None, Read::Latest).await?;
         let jobs = keys.iter().filter_map(|key| found.get(key)).map(StoredJob::read).collect::<Result<Vec<_>>>()?;
-        Ok(JobsPage { jobs: jobs.into_iter().filter(|job| !job.is_hidden()).collect(), next_cursor, portfolio_version: version })
+        let next_cursor = last.map(|after| Cursor { slots: slots.clone(), after: Some(after) }.to_string());
+        Ok(JobsPage { jobs: jobs.into_iter().filter(|job| !job.is_hidden()).collect(), next_cursor, state })
     }
 
     /// One page of the jobs of an account of the utility's own. The first page brings the portfolio along, which says whether the token still holds.

@@ -171,6 +171,6 @@ impl Store {
             add_reading(&mut next.tallied, entry, -1, zone.as_ref())?;
         }
         next.put(tx, tenant, Some(&job), Condition::version(job.version))?;
-        bump_portfolio(tx, tenant, owner)
+        bump_portfolio(tx, tenant, owner, &first.job_id)
     }
 }

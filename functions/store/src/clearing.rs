@@ -517,7 +517,7 @@ impl Store {
                 let zone = self.zone(tenant).await?;
                 next.done_on = job.done_on.filter(|_| job.done).or_else(|| Some(day_in(entry.created, zone.as_ref())));
                 next.put(&mut tx, tenant, Some(job), Condition::version(job.version))?;
-                bump_portfolio(&mut tx, tenant, &job.account_id)?;
+                bump_portfolio(&mut tx, tenant, &job.account_id, &job.master.id)?;
             }
             if deliver {
                 tx.put("the delivery", Delivery::of_clearing(entry, clearing.at, tenant).item(tenant)?, None)?;

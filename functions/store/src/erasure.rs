@@ -309,9 +309,9 @@ impl Store {
                     return Ok(false);
                 }
                 let key = key_of(item)?;
-                let named = |kind| key.sk.strip_prefix(kind).map(str::parse::<JobId>);
-                match (named(keys::JOB), named(keys::WITHOUT_JOB)) {
-                    (Some(Ok(job)), _) => self.erase_job(photos, tenant, account, &job, item, erased).await?,
+                let without_job = key.sk.strip_prefix(keys::WITHOUT_JOB).map(str::parse::<JobId>);
+                match (keys::job_at(&key.sk), without_job) {
+                    (Some(job), _) => self.erase_job(photos, tenant, account, &job, item, erased).await?,
                     (_, Some(Ok(reading))) => {
                         erased.objects += self.erase_without_job(photos, tenant, account, &reading).await?;
                         erased.items += 2;

@@ -1,6 +1,6 @@
 //! The utility's list of jobs, brought in.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 
 use domain::config::Application;
@@ -18,12 +18,13 @@ use jiff::tz::TimeZone;
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
 use crate::imports::keep_before;
 use crate::item::{Fields, Item, json, number, seconds, text};
-use crate::jobs::{FORGOTTEN, JOB, StoredJob, bump_portfolio, line_hash, links_end_at, list_entry};
+use crate::jobs::{FORGOTTEN, JOB, StoredJob, line_hash, links_end_at, list_entry};
 use crate::keys::{self, Key};
 use crate::meters::{self, Place, meter_key, put_holders};
 use crate::search::entries_between;
+use crate::slots::count_changes;
 use crate::tx::{Condition, MAX_ITEMS, Tx};
-use crate::{Origin, Result, Store, StoreError};
+use crate::{Origin, Result, Slot, Store, StoreError};
 
 /// Entries of a job that gives its meter up, beside which a transaction still has room.
 const RIVAL_ENTRIES: usize = 15;
@@ -434,7 +435,7 @@ struct Plan<'a> {
 /// What an import does to the jobs of an account.
 #[derive(Default)]
 struct Portfolio {
-    changed: bool,
+    changed: BTreeSet<Slot>,
     /// When the last of its lines' jobs ends the account's link.
     links_end_at: Option<Timestamp>,
 }
@@ -485,7 +486,7 @@ impl<'a> Plan<'a> {
             }
             closed.put(&mut self.tx, tenant, Some(&theirs), Condition::version(theirs.version))?;
             self.tx.put(JOB, list_entry(tenant, &closed), None)?;
-            self.portfolios.entry(former).or_default().changed = true;
+            self.portfolios.entry(former).or_default().changed.insert(Slot::of(&closed.master.id));
             imported = JobImported::Moved;
         }
         let place = (account.clone(), id.clone());
@@ -495,7 +496,7 @@ impl<'a> Plan<'a> {
         }
         holders.push(place);
         self.meters.insert(meter_key(tenant, account, &line.master), holders);
-        self.portfolios.entry(account.clone()).or_default().changed = true;
+        self.portfolios.entry(account.clone()).or_default().changed.insert(Slot::of(&id));
         self.keep_link(&job);
         Ok(imported)
     }
@@ -580,25 +581,27 @@ impl<'a> Plan<'a> {
             let stored = self.found.get(&key).map(links_end_at).transpose()?.flatten().max(self.put_off.get(account).copied());
             match portfolio.links_end_at.filter(|end| stored.is_none_or(|stored| stored.as_second() < end.as_second())) {
                 Some(end) => {
-                    put_off_link(&mut self.tx, &key, end)?;
+                    put_off_link(&mut self.tx, &key, end, &portfolio.changed)?;
                     self.put_off.insert(account.clone(), end);
                 }
-                None if portfolio.changed => bump_portfolio(&mut self.tx, tenant, account)?,
-                None => {}
+                None if portfolio.changed.is_empty() => {}
+                None => self.tx.update(&key, &count_changes(&portfolio.changed), Item::from([(":one".into(), number(1))]), None)?,
             }
         }
         Ok(())
     }
 }
 
-/// Changes the portfolio's version and puts off when its jobs end the account's link.
-fn put_off_link(tx: &mut Tx<'_>, portfolio: &Key, end: Timestamp) -> Result<()> {
-    let values = Item::from([(":one".into(), number(1)), (":end".into(), seconds(end))]);
+/// Counts the changes in a portfolio, and puts off when its jobs end the account's link.
+fn put_off_link(tx: &mut Tx<'_>, portfolio: &Key, end: Timestamp, changed: &BTreeSet<Slot>) -> Result<()> {
+    // A link that lives longer changes no job.
+    let one = number(u8::from(!changed.is_empty()));
+    let values = Item::from([(":one".into(), one), (":end".into(), seconds(end))]);
     let later = Condition {
         expression: "attribute_not_exists(linksEndAt) OR linksEndAt < :end",
         values: Item::new(),
         // Another import has put it off further.
         refusal: StoreError::Conflict,
     };
-    tx.update(portfolio, "ADD version :one SET linksEndAt = :end", values, Some(later))
+    tx.update(portfolio, &format!("{} SET linksEndAt = :end", count_changes(changed)), values, Some(later))
 }

@@ -269,7 +269,7 @@ impl Store {
             self.hand_back_meters(&mut tx, tenant, &stored, Some(&next)).await?;
             Undone::Restored
         };
-        bump_portfolio(&mut tx, tenant, account)?;
+        bump_portfolio(&mut tx, tenant, account, job)?;
         tx.commit("the import").await?;
         Ok(undone)
     }

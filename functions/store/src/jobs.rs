@@ -1,12 +1,14 @@
 //! Reading jobs of an account.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, ImportId, JobId, SeasonId, TaskId, TenantId};
 use domain::job::is_done;
 use domain::model::{JobMaster, RejectedReading, TaskState};
 use domain::pass_through::PassThrough;
+use futures::{StreamExt, TryStreamExt, stream};
 use jiff::fmt::serde::timestamp::millisecond;
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
@@ -18,11 +20,12 @@ use crate::item::{Fields, Item, Record, flag, from_json, number, packed, text};
 use crate::keys::{self, Key};
 use crate::open;
 use crate::search::put_entries;
+use crate::slots::{Counters, count_changes};
 use crate::table::SORT_KEY;
 use crate::tallies::{Cells, day_in, keep_counts, note_change};
 use crate::tx::{Condition, Tx};
 use crate::waiting::put_waiting;
-use crate::{Clearing, ClearingEntry, JobLine, LedgerEntry, NewResult, Origin, Result, Store, StoreError, WaitingReading};
+use crate::{Clearing, ClearingEntry, JobLine, LedgerEntry, ListState, NewResult, Origin, Result, Slot, Store, StoreError, WaitingReading};
 
 /// A job with what readers added to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -451,12 +454,12 @@ const PAGE_BYTES: usize = 2_000_000;
 /// One page of an account's jobs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JobsPage {
-    /// The jobs, by id. May be fewer than asked for although there are more.
+    /// The jobs, in a page by id; pages are in the order of the slots. May be fewer than asked for although there are more.
     pub jobs: Vec<StoredJob>,
     /// For the next page; none: this was the last.
     pub next_cursor: Option<String>,
-    /// The portfolio's version when its first page was read; a different [`Store::portfolio_version`] means that something changed since.
-    pub portfolio_version: String,
+    /// Of a first page of all jobs, how the list was: [`Store::accessible_state`] says when something changed since.
+    pub state: Option<ListState>,
 }
 
 /// A job as the tenant's list names it.
@@ -481,9 +484,10 @@ pub struct JobIdsPage {
     pub next_cursor: Option<String>,
 }
 
-/// Says in the transaction that something in the account's jobs changed.
-pub(crate) fn bump_portfolio(tx: &mut Tx<'_>, tenant: &TenantId, account: &AccountId) -> Result<()> {
-    tx.update(&keys::portfolio(tenant, account), "ADD version :one", Item::from([(":one".into(), number(1))]), None)
+/// Counts in the transaction a change of one of the account's jobs.
+pub(crate) fn bump_portfolio(tx: &mut Tx<'_>, tenant: &TenantId, account: &AccountId, job: &JobId) -> Result<()> {
+    let counting = count_changes(&BTreeSet::from([Slot::of(job)]));
+    tx.update(&keys::portfolio(tenant, account), &counting, Item::from([(":one".into(), number(1))]), None)
 }
 
 /// Where a portfolio says when its jobs end the account's link.
@@ -494,45 +498,72 @@ pub(crate) fn links_end_at(portfolio: &Item) -> Result<Option<Timestamp>> {
     portfolio.contains_key(LINKS_END_AT).then(|| Fields(portfolio).time(LINKS_END_AT)).transpose()
 }
 
-/// Version of a portfolio without jobs.
-const EMPTY_PORTFOLIO: u64 = 0;
-
-/// The version of a portfolio, if there is one.
-pub(crate) fn version_in(portfolio: Option<&Item>) -> Result<u64> {
-    portfolio.map_or(Ok(EMPTY_PORTFOLIO), |item| Fields(item).version())
-}
-
-/// Where the next page of jobs begins, and what the portfolio's version was on the first page.
+/// Where the next page of jobs begins: behind a job, and in which slots; none: in all.
+#[derive(Default)]
 pub(crate) struct Cursor {
-    pub version: String,
-    pub after: JobId,
+    pub slots: Option<Vec<Slot>>,
+    pub after: Option<JobId>,
 }
 
 impl Cursor {
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        let (version, after) = text.split_once('.')?;
-        let numbers = version.split('-').all(|number| number.parse::<u64>().is_ok());
-        Some(Self { version: version.to_owned(), after: after.parse().ok()? }).filter(|_| numbers)
+    pub(crate) fn parse(text: &str) -> Result<Self> {
+        let (slots, after) = text.split_once('.').filter(|(slots, _)| slots.is_ascii()).ok_or(StoreError::InvalidCursor)?;
+        let pairs = slots.as_bytes().chunks(2).map(|pair| String::from_utf8_lossy(pair).parse());
+        let slots = if slots.is_empty() { None } else { Some(pairs.collect::<Result<_>>()?) };
+        let after = if after.is_empty() { None } else { Some(after.parse().map_err(|_| StoreError::InvalidCursor)?) };
+        if slots.is_none() && after.is_none() { Err(StoreError::InvalidCursor) } else { Ok(Self { slots, after }) }
     }
 }
 
+/// Two letters for each slot, a point, and the job.
 impl std::fmt::Display for Cursor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}.{}", self.version, self.after)
+        self.slots.iter().flatten().try_for_each(|slot| write!(f, "{slot}"))?;
+        write!(f, ".{}", self.after.as_ref().map_or("", JobId::as_str))
     }
 }
 
-impl Store {
-    /// Changes with every change of any of the account's jobs. One small read, which sees the reader's own last reading: a stale answer
-    /// would make the portal show a job as open again that was just read.
-    pub async fn portfolio_version(&self, tenant: &TenantId, account: &AccountId) -> Result<String> {
-        let portfolio = self.get(&keys::portfolio(tenant, account), Read::Latest).await?;
-        Ok(version_in(portfolio.as_ref())?.to_string())
+/// Where the jobs of these slots begin, for [`Store::accessible_jobs`].
+#[must_use]
+pub fn cursor_of_slots(slots: Vec<Slot>) -> String {
+    Cursor { slots: Some(slots), after: None }.to_string()
+}
+
+/// The jobs of a page as they are read.
+#[derive(Default)]
+struct Filling {
+    jobs: Vec<StoredJob>,
+    bytes: usize,
+}
+
+impl Filling {
+    /// Takes one more; false: the page is full.
+    fn take(&mut self, item: &Item, limit: u32) -> Result<bool> {
+        if self.bytes >= PAGE_BYTES || u32::try_from(self.jobs.len()).is_ok_and(|count| count >= limit) {
+            return Ok(false);
+        }
+        let body = Fields(item).unpacked(BODY)?;
+        self.bytes += body.len();
+        self.jobs.push(StoredJob::with_body(item, &body)?);
+        Ok(true)
     }
 
+    fn last(&self) -> Option<JobId> {
+        self.jobs.last().map(|job| job.master.id.clone())
+    }
+
+    /// The page, in the order of the ids.
+    fn page(mut self, next: Option<Cursor>) -> JobsPage {
+        self.jobs.sort_by(|one, other| one.master.id.cmp(&other.master.id));
+        JobsPage { jobs: self.jobs, next_cursor: next.map(|cursor| cursor.to_string()), state: None }
+    }
+}
+
+/// So many slots are read at the same time.
+const SLOTS_AT_ONCE: usize = 8;
+
+impl Store {
     /// One page of the account's jobs, at most `limit`; one query.
-    ///
-    /// A later page has the version of its first page: a change in between makes the client ask anew rather than keep a mixture.
     pub async fn jobs(&self, tenant: &TenantId, account: &AccountId, limit: u32, cursor: Option<&str>) -> Result<JobsPage> {
         let mut page = self.jobs_with_hidden(tenant, account, limit, cursor).await?;
         page.jobs.retain(|job| !job.is_hidden());
@@ -558,8 +589,11 @@ impl Store {
         limit: u32,
         cursor: Option<&str>,
     ) -> Result<(JobsPage, Option<Item>)> {
-        let cursor = cursor.map(|cursor| Cursor::parse(cursor).ok_or(StoreError::InvalidCursor)).transpose()?;
-        let after = cursor.as_ref().map(|cursor| keys::job(tenant, account, &cursor.after));
+        let after = match cursor.map(Cursor::parse).transpose()? {
+            Some(Cursor { slots: Some(slots), after }) => return Ok((self.jobs_in(tenant, account, limit, slots, after).await?, None)),
+            Some(Cursor { slots: None, after }) => after.map(|after| keys::job(tenant, account, &after)),
+            None => None,
+        };
         let range = Range {
             condition: Some("begins_with(#sk, :portfolio)"),
             values: Item::from([(":portfolio".into(), text(keys::PORTFOLIO))]),
@@ -571,27 +605,61 @@ impl Store {
         let page = self.query(&keys::account_partition(tenant, account), range, Read::Latest).await?;
 
         let portfolio = keys::portfolio(tenant, account).sk;
-        let (mut found, mut bytes, mut more) = (None, 0, page.more);
-        let mut jobs = Vec::with_capacity(page.items.len());
+        let (mut found, mut filling, mut more) = (None, Filling::default(), page.more);
         for item in page.items {
             if Fields(&item).text(SORT_KEY)? == portfolio {
                 found = Some(item);
-            } else if bytes < PAGE_BYTES {
-                let body = Fields(&item).unpacked(BODY)?;
-                bytes += body.len();
-                jobs.push(StoredJob::with_body(&item, &body)?);
-            } else {
+            } else if !filling.take(&item, limit)? {
                 more = true;
                 break;
             }
         }
-        let version = match cursor {
-            Some(cursor) => cursor.version,
-            None => version_in(found.as_ref())?.to_string(),
+        let next = filling.last().filter(|_| more).map(|after| Cursor { slots: None, after: Some(after) });
+        let mut page = filling.page(next);
+        if after.is_none() {
+            page.state = Some(ListState::new(Counters::read(found.as_ref())?, Vec::new()));
+        }
+        Ok((page, found))
+    }
+
+    /// One page of the jobs in these slots, behind this job of the first one; a query for each slot.
+    async fn jobs_in(
+        &self,
+        tenant: &TenantId,
+        account: &AccountId,
+        limit: u32,
+        slots: Vec<Slot>,
+        after: Option<JobId>,
+    ) -> Result<JobsPage> {
+        let partition = keys::account_partition(tenant, account);
+        let first = after.map(|after| keys::job(tenant, account, &after));
+        let read = |(place, slot): (usize, &Slot)| {
+            let (partition, beginning) = (&partition, keys::jobs_in(*slot));
+            let after = first.as_ref().filter(|_| place == 0);
+            async move {
+                let values = Item::from([(":slot".into(), text(beginning))]);
+                let range = Range { condition: Some("begins_with(#sk, :slot)"), values, limit: Some(limit), after, index: None };
+                Ok((place, self.query(partition, range, Read::Latest).await?))
+            }
         };
-        let last = jobs.last().filter(|_| more).map(|job| job.master.id.clone());
-        let next_cursor = last.map(|after| Cursor { version: version.clone(), after }.to_string());
-        Ok((JobsPage { jobs, next_cursor, portfolio_version: version }, found))
+        let mut pages = stream::iter(slots.iter().enumerate().map(read)).buffered(SLOTS_AT_ONCE);
+        let (mut filling, mut next) = (Filling::default(), None);
+        'slots: while let Some((place, page)) = pages.try_next().await? {
+            let rest = |after| Some(Cursor { slots: Some(slots[place..].to_vec()), after });
+            let mut after = None;
+            for item in &page.items {
+                if !filling.take(item, limit)? {
+                    next = rest(after);
+                    break 'slots;
+                }
+                after = filling.last();
+            }
+            if page.more {
+                next = rest(after);
+                break;
+            }
+        }
+        Ok(filling.page(next))
     }
 
     /// One job of the account; one read.
@@ -686,7 +754,7 @@ impl Store {
             }
             closed.put(&mut tx, tenant, Some(&stored), Condition::version(stored.version))?;
             tx.put(JOB, list_entry(tenant, &closed), None)?;
-            bump_portfolio(&mut tx, tenant, account)?;
+            bump_portfolio(&mut tx, tenant, account, job)?;
             match tx.commit(JOB).await {
                 Err(StoreError::Conflict) => {}
                 done => return done.map(|()| true),

@@ -13,6 +13,8 @@ use domain::ids::{AccountId, ImageId, ImportId, JobId, MemberId, RunId, SeasonId
 use jiff::Timestamp;
 use ring::digest;
 
+use crate::Slot;
+
 /// Address of one item.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Key {
@@ -278,14 +280,27 @@ pub(crate) fn account(t: &TenantId, account: &AccountId) -> Key {
 /// Beginning of the sort keys of the portfolio and the jobs.
 pub(crate) const PORTFOLIO: &str = "JOB";
 
-/// The version of all jobs of an account, and when they end its link; sorts before the jobs, so that the first page of a query brings it along (D-STORAGE-1).
+/// Sort key of the portfolio itself.
+pub(crate) const PORTFOLIO_ITEM: &str = "JOB!";
+
+/// The version of all jobs of an account, with a counter for each slot, and when they end its link; sorts before the jobs, so that the first page of a query brings it along (D-STORAGE-1).
 pub(crate) fn portfolio(t: &TenantId, account: &AccountId) -> Key {
-    key(account_partition(t, account), "JOB!")
+    key(account_partition(t, account), PORTFOLIO_ITEM)
 }
 
-/// A job.
+/// A job, beside the others of its slot.
 pub(crate) fn job(t: &TenantId, account: &AccountId, job: &JobId) -> Key {
-    key(account_partition(t, account), format!("{JOB}{job}"))
+    key(account_partition(t, account), format!("{}{job}", jobs_in(Slot::of(job))))
+}
+
+/// Which job has this sort key; none: it is no job's.
+pub(crate) fn job_at(sk: &str) -> Option<JobId> {
+    sk.strip_prefix(JOB)?.split_once('#')?.1.parse().ok()
+}
+
+/// Beginning of the sort keys of the jobs of a slot.
+pub(crate) fn jobs_in(slot: Slot) -> String {
+    format!("{JOB}{slot}#")
 }
 
 /// Beginning of the sort keys of the jobs.

@@ -55,6 +55,7 @@ mod season_readings;
 mod seasons;
 mod sessions;
 mod shares;
+mod slots;
 mod staff;
 mod staff_invitations;
 mod subject;
@@ -91,7 +92,7 @@ pub use import::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection};
 pub use import_files::{ImportFile, KeptMapping};
 pub use imports::{ImportRun, Origin, UNDOABLE, Undone};
 pub use invitations::Invitee;
-pub use jobs::{JobIdsPage, JobsPage, ListedJob, Sent, StoredJob};
+pub use jobs::{JobIdsPage, JobsPage, ListedJob, Sent, StoredJob, cursor_of_slots};
 pub use login_attempts::{Admission, Attempt, Ended, LoginTries};
 pub use logins::{EndedLogins, Entrant, TokenOrigin};
 pub use mails::{Lease, ListedMail, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord, MailState, MailsPage, NewMail, Noted};
@@ -113,6 +114,7 @@ pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
 pub use season_readings::{CameInPage, ReadingsFilter};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};
 pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};
+pub use slots::{ListState, Slot};
 pub use staff::{
     Identity, Member, Membership, NewMember, NewMembership, STAFF_SESSION_LIFE, StaffCookie, StaffLogin, StaffSession, TenantOfMember,
 };

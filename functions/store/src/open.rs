@@ -78,8 +78,8 @@ const MOST_CHARACTERS: usize = 60;
 
 fn listed(item: &Item) -> Result<ListedJob> {
     let fields = Fields(item);
-    let job_id = fields.text(SORT_KEY)?.trim_start_matches(keys::JOB).parse();
-    let job_id = job_id.map_err(|_| StoreError::Internal { operation: "open jobs", reason: "an entry leads nowhere".into() })?;
+    let nowhere = || StoreError::Internal { operation: "open jobs", reason: "an entry leads nowhere".into() };
+    let job_id = keys::job_at(fields.text(SORT_KEY)?).ok_or_else(nowhere)?;
     Ok(ListedJob { job_id, account_id: fields.parsed("accountId")?, closed: false, season: fields.parsed(SEASON)? })
 }
 

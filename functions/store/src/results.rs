@@ -190,7 +190,7 @@ impl Store {
             next.done_on = next.done_on.or(Some(day_in(entry.created, zone.as_ref())));
         }
         next.put(&mut tx, tenant, Some(job), Condition::version(job.version))?;
-        bump_portfolio(&mut tx, tenant, &job.account_id)?;
+        bump_portfolio(&mut tx, tenant, &job.account_id, &job.master.id)?;
         idempotency.add_to(&mut tx, tenant, submission.account_id)?;
         for entry in &entries {
             tx.put("the reading", entry.item(tenant)?, Some(Condition::absent(StoreError::Conflict)))?;
@@ -326,7 +326,7 @@ impl Store {
         {
             let stored = StoredJob::read(&item)?;
             stored.with_rewritten(entries).put(&mut tx, tenant, Some(&stored), Condition::version(stored.version))?;
-            bump_portfolio(&mut tx, tenant, account)?;
+            bump_portfolio(&mut tx, tenant, account, job)?;
         }
         for entry in entries {
             let present = Condition { expression: "attribute_exists(pk)", values: Item::new(), refusal: StoreError::Conflict };

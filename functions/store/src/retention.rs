@@ -167,7 +167,7 @@ impl Store {
         if job.origin.is_some() {
             tx.delete(&keys::job_before(tenant, &job.account_id, id), None)?;
         }
-        bump_portfolio(&mut tx, tenant, &job.account_id)?;
+        bump_portfolio(&mut tx, tenant, &job.account_id, id)?;
         match tx.commit("the job").await {
             // A reading came in meanwhile: the job is not old any more.
             Ok(()) | Err(StoreError::Conflict) => Ok(objects),

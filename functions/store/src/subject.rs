@@ -11,6 +11,7 @@ use crate::keys;
 use crate::open;
 use crate::packed::unpack;
 use crate::search::FINDABLE;
+use crate::slots::is_counter;
 use crate::table::{PARTITION_KEY, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
 use crate::tallies::TALLIED;
 use crate::{Result, Store};
@@ -63,7 +64,7 @@ impl Store {
                     continue;
                 }
                 found.push(disclose(sk, &item));
-                if let Some(Ok(job)) = sk.strip_prefix(keys::JOB).map(str::parse::<JobId>) {
+                if let Some(job) = keys::job_at(sk) {
                     let readings = self.whole_partition(&keys::ledger(tenant, &job)).await?;
                     found.extend(readings.iter().map(|reading| disclose("READING", reading)));
                 }
@@ -76,7 +77,8 @@ impl Store {
 fn disclose(sort_key: &str, item: &Item) -> Value {
     let kind = sort_key.split(['#', '!']).next().unwrap_or_default().to_ascii_lowercase();
     let mut object = Map::from_iter([("kind".to_owned(), Value::String(kind.clone()))]);
-    let mut names: Vec<_> = item.keys().filter(|name| !LEFT_OUT.contains(&name.as_str())).collect();
+    let tells = |name: &str| !LEFT_OUT.contains(&name) && !(sort_key == keys::PORTFOLIO_ITEM && is_counter(name));
+    let mut names: Vec<_> = item.keys().filter(|name| tells(name)).collect();
     names.sort();
     for name in names {
         match (name.as_str(), item.get(name).and_then(value)) {

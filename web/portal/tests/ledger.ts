@@ -4,10 +4,19 @@ import type { components } from '../../shared/contract/schema.d.ts'
 export type Job = components['schemas']['Job']
 
 /** The jobs of an account as the server has them, asked for beside the browser. */
-export async function jobsOf(
+export const jobsOf = async (request: APIRequestContext, login: Login): Promise<Job[]> =>
+  (await besideBrowser(request, login)).jobs
+
+interface Login {
+  username: string
+  password: string
+}
+
+/** The same with the headers of the login. */
+export async function besideBrowser(
   request: APIRequestContext,
-  { username, password }: { username: string; password: string },
-): Promise<Job[]> {
+  { username, password }: Login,
+): Promise<{ headers: { authorization: string }; jobs: Job[] }> {
   const site = process.env['ZW_SITE'] ?? ''
   const { applicationId } = (await (await request.get(`${site}/api/public/application`)).json()) as {
     applicationId: string
@@ -16,7 +25,7 @@ export async function jobsOf(
   const { token } = (await login.json()) as { token: string }
   const headers = { authorization: `Bearer ${token}` }
   const answer = await request.get(`${site}/api/pro/job?limit=500`, { headers })
-  return ((await answer.json()) as { jobs: Job[] }).jobs
+  return { headers, jobs: ((await answer.json()) as { jobs: Job[] }).jobs }
 }
 
 /** Whether nobody had read a meter when the journeys began; which ones that are does not change while others are at it. */

@@ -1512,7 +1512,8 @@ export interface paths {
         };
         /**
          * The account's jobs
-         * @description A sub-account sees those of its share that every account above it still has. Paged. The first page revalidates with `If-None-Match` while nothing in the portfolio has changed.
+         * @description A sub-account sees those of its share that every account above it still has. Paged. The first page revalidates with `If-None-Match` while nothing in the portfolio
+         *     has changed; with `slots` beside it, whoever has the whole list gets the jobs of the slots in which something did (D-STORAGE-10).
          */
         get: operations["job_list"];
         put?: never;
@@ -5125,6 +5126,11 @@ export interface components {
             /** @description The utility's key of the building or flat. */
             objectKey?: string | null;
             partner?: components["schemas"]["Partner"] | null;
+            /**
+             * Format: int32
+             * @description In which part of its list it changes (`changedSlots`).
+             */
+            slot: number;
         };
         /** @description A job's settings with the tenant's where the job has none: the job's `config` in answers (L3). */
         JobConfig: {
@@ -5231,7 +5237,9 @@ export interface components {
         };
         /** @description One page of the account's jobs. */
         JobPage: {
-            /** @description The jobs, by id. */
+            /** @description Of the first page: the jobs of this answer and its further pages take the place of those that the client has in these slots; absent: of all that it has. */
+            changedSlots?: number[] | null;
+            /** @description The jobs, in a page by id. */
             jobs: components["schemas"]["Job"][];
             /** @description For the next page; null on the last one. */
             nextCursor: string | null;
@@ -17650,6 +17658,8 @@ export interface operations {
                 limit?: number;
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
+                /** @description Slots that are wanted although they may not have changed, with commas between them; may be empty */
+                slots?: string;
             };
             header?: never;
             path?: never;
@@ -17660,7 +17670,7 @@ export interface operations {
             /** @description One page */
             200: {
                 headers: {
-                    /** @description For `If-None-Match` on the first page */
+                    /** @description Of the first page: for `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };

@@ -30,6 +30,7 @@ export function sampleJob({ meter, customer, partner, ...job }: Sample = {}): Jo
   return {
     id: 'job-1',
     login: 'account-1',
+    slot: 0,
     done: false,
     jobConstraints: { earliestExecution: null, latestExecution: null },
     jobPermissions: { reShare: false },

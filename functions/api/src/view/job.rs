@@ -10,21 +10,25 @@ use domain::share::is_job_shareable;
 use domain::value::MeterValue;
 use jiff::civil::Date;
 use serde::Serialize;
-use store::{Access, StoredJob};
+use store::{Access, Slot, StoredJob};
 use utoipa::ToSchema;
 
 /// Part of the ETags: counted up whenever an answer changes its shape, so that no client keeps the old one.
-pub const VIEW_VERSION: &str = "3";
+pub const VIEW_VERSION: &str = "4";
 
 /// One page of the account's jobs.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JobPage {
-    /// The jobs, by id.
+    /// The jobs, in a page by id.
     pub jobs: Vec<Job>,
     /// For the next page; null on the last one.
     #[schema(required)]
     pub next_cursor: Option<String>,
+    /// Of the first page: the jobs of this answer and its further pages take the place of those that the client has in these slots; absent: of all that it has.
+    #[schema(value_type = Option<Vec<u8>>)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_slots: Option<Vec<Slot>>,
 }
 
 /// A reading job (L3), with the readings sent so far.
@@ -33,6 +37,9 @@ pub struct JobPage {
 pub struct Job {
     /// The job's id.
     pub id: JobId,
+    /// In which part of its list it changes (`changedSlots`).
+    #[schema(value_type = u8, maximum = 127)]
+    pub slot: Slot,
     /// The account that sees it here: the owner, or the sub-account with which it was shared.
     pub login: AccountId,
     /// Every rate has a reading.
@@ -162,6 +169,7 @@ impl Job {
             })
             .collect();
         Self {
+            slot: Slot::of(&master.id),
             id: master.id,
             login: access.account().clone(),
             done,

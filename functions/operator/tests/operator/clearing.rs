@@ -10,7 +10,7 @@ use domain::sending::SendingKind;
 use domain::value::MeterValue;
 use jiff::Timestamp;
 use serde_json::Value;
-use store::{ClearingEntry, Destination, ExportState, ReadingsExport, Sending};
+use store::{Access, ClearingEntry, Destination, ExportState, ReadingsExport, Sending};
 
 use crate::mscons::{HOUSE, files, job, send, submit, submit_confirmed, world};
 use crate::world::{Said, World};
@@ -188,7 +188,7 @@ fn a_rejected_reading_opens_its_register_again() {
     let first = send(&world, "j1", 0, "1600.0", "2026-11-20", None);
     send(&world, "j1", 1, "2", "2026-11-20", None);
     let last = send(&world, "j1", 0, "1550.0", "2026-11-20", None);
-    let version = || world.block_on(world.store.portfolio_version(&world.tenant, &AccountId::new("a").unwrap())).unwrap();
+    let version = || world.block_on(world.store.accessible_state(&world.tenant, &Access::owner(AccountId::new("a").unwrap()))).unwrap();
     let done = |wanted: &str| {
         let said = of_tenant(&world, &["season", "--json"]).succeeded().out;
         let figures: Value = serde_json::from_str(&said).unwrap();

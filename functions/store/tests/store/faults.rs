@@ -10,7 +10,7 @@ use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::http::StatusCode;
 use domain::model::LoginKind;
-use store::{JobImported, Source, Store, StoreError, SubmitResults, Submitted};
+use store::{Access, JobImported, Slot, Source, Store, StoreError, SubmitResults, Submitted};
 use testing::recorded::dynamodb;
 
 use crate::support::{Table, account_id, import, import_job, job_id, line, master, noon, reading, record, stored, submit, tenant};
@@ -137,7 +137,7 @@ async fn what_a_batch_leaves_over_is_asked_for_again() {
     let partition = format!("T#{}#A#a1", tenant());
     let (_, mut left_over) = dynamodb("readLeftOver");
     let mut keys = left_over["UnprocessedKeys"]["TABLE"].take();
-    keys["Keys"] = serde_json::json!([{"pk": {"S": partition}, "sk": {"S": "JOB#j1"}}]);
+    keys["Keys"] = serde_json::json!([{"pk": {"S": partition}, "sk": {"S": format!("JOB#{}#j1", Slot::of(&job_id("j1")))}}]);
     left_over["UnprocessedKeys"] = serde_json::json!({&table.name: keys});
     let body = left_over.to_string();
     let (store, seen) = faulty(&table, move |_, n| (n < 2).then(|| Fault::Answer(200, body.clone())));
@@ -174,10 +174,11 @@ async fn silence_is_told_within_the_operation_timeout() {
     let mut table = Table::dynoxide().await;
     table.client = store::dynamodb(&AwsSettings { time_limits: Some(TimeLimits::AWS), ..emulators::settings("http://127.0.0.1:9", None) });
     let (store, _) = faulty(&table, |_, _| Some(Fault::Silence));
+    let owner = Access::owner(account_id("a1"));
     // Nothing is sent from here on, so the clock may run on its own.
     tokio::time::pause();
     let begin = tokio::time::Instant::now();
-    let told = store.portfolio_version(&tenant(), &account_id("a1")).await.unwrap_err();
+    let told = store.accessible_state(&tenant(), &owner).await.unwrap_err();
     assert!(told.is_unavailable(), "{told}");
     assert!(begin.elapsed() > aws::ATTEMPT_TIMEOUT && begin.elapsed() <= aws::OPERATION_TIMEOUT + Duration::from_millis(100));
 }
@@ -186,7 +187,7 @@ async fn silence_is_told_within_the_operation_timeout() {
 async fn what_is_our_fault_is_internal() {
     let table = Table::dynoxide().await;
     let missing = Store::new(table.client.clone(), "no-such-table");
-    let told = missing.portfolio_version(&tenant(), &account_id("a1")).await.unwrap_err();
+    let told = missing.accessible_state(&tenant(), &Access::owner(account_id("a1"))).await.unwrap_err();
     assert!(
         matches!(&told, StoreError::Internal { operation: "GetItem", reason } if reason.starts_with("ResourceNotFoundException")),
         "{told}"

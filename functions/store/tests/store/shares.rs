@@ -108,7 +108,7 @@ on_both! {
         let (store, meter) = table.store.metered();
         let access = access(&store, &first.lineage(), "s2").await.unwrap();
         assert_eq!(meter.round_trips(), 1);
-        store.accessible_version(&tenant(), &access).await.unwrap();
+        store.accessible_state(&tenant(), &access).await.unwrap();
         assert_eq!(meter.round_trips(), 2);
         if table.counts_capacity {
             // The three of the chain and which logins have ended, and the version.
@@ -157,12 +157,12 @@ on_both! {
         share(store, &upper, "lower", &jobs).await;
         let version = async || {
             let access = access(store, &upper.lineage(), "lower").await.unwrap();
-            let version = store.accessible_version(&tenant(), &access).await.unwrap();
+            let state = store.accessible_state(&tenant(), &access).await.unwrap();
             let page = store.accessible_jobs(&tenant(), &access, 1, None).await.unwrap();
-            assert_eq!(page.portfolio_version, version);
+            assert_eq!(page.state.as_ref(), Some(&state));
             let next = store.accessible_jobs(&tenant(), &access, 1, page.next_cursor.as_deref()).await.unwrap();
-            assert_eq!(next.portfolio_version, version);
-            version
+            assert_eq!(next.state, None, "it says nothing of the jobs before");
+            state.to_string()
         };
         let mut versions = vec![version().await, version().await];
         versions.dedup();
@@ -177,14 +177,14 @@ on_both! {
     async fn creations_do_not_touch_the_portfolio(table) {
         let store = &table.store;
         let jobs = portfolio(store, 3).await;
-        let before = store.portfolio_version(&tenant(), &account_id("manager")).await.unwrap();
+        let before = store.accessible_state(&tenant(), &owner()).await.unwrap();
         let made = join_all((0..20).map(|n| {
             let (store, jobs) = (store.clone(), jobs.clone());
             async move { store.create_share(&tenant(), &owner(), new(&format!("s{n}"), &jobs)).await }
         }));
         assert!(made.await.iter().all(|made| *made == Ok(Submitted::Stored)));
         assert_eq!(store.shares(&tenant(), &owner(), 100, None).await.unwrap().shares.len(), 20);
-        assert_eq!(store.portfolio_version(&tenant(), &account_id("manager")).await.unwrap(), before);
+        assert_eq!(store.accessible_state(&tenant(), &owner()).await.unwrap(), before);
     }
 
     async fn of_twenty_removals_at_once_none_is_lost(table) {

@@ -6,7 +6,9 @@ use domain::model::{Channel, JobMaster, LoginKind, LowerReason, ReadingResultIma
 use futures::future::join_all;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 use serde_json::json;
-use store::{JobImported, LedgerEntry, NewVersion, OpenJobsFilter, Source, Store, StoreError, StoredJob, SubmitResults, Submitted};
+use store::{
+    Access, JobImported, LedgerEntry, NewVersion, OpenJobsFilter, Slot, Source, Store, StoreError, StoredJob, SubmitResults, Submitted,
+};
 
 use crate::on_both;
 use crate::support::{
@@ -274,15 +276,16 @@ on_both! {
         for n in 0..20 {
             import_job(store, "a1", master(&format!("j{n}"), &["t1"])).await;
         }
-        let before: u64 = store.portfolio_version(&tenant(), &account_id("a1")).await.unwrap().parse().unwrap();
+        let state = async || store.accessible_state(&tenant(), &Access::owner(account_id("a1"))).await.unwrap();
+        let before = state().await;
         let race = (0..20).map(|n| async move {
             let id = format!("j{n}");
             let job = stored(store, "a1", &id).await;
             submit(store, &job, &[reading("t1", "1.000", noon())], record(&id, "r", "")).await
         });
         assert_eq!(join_all(race).await, vec![Submitted::Stored; 20]);
-        let after: u64 = store.portfolio_version(&tenant(), &account_id("a1")).await.unwrap().parse().unwrap();
-        assert_eq!(after, before + 20);
+        let slots: BTreeSet<_> = (0..20).map(|n| Slot::of(&job_id(&format!("j{n}")))).collect();
+        assert_eq!(state().await.changed_since(&before, &BTreeSet::new()), Some(slots.into_iter().collect()));
     }
 
     async fn that_does_not_fit_is_refused_clearly(table) {

@@ -29,6 +29,22 @@ async fn looking_whether_the_jobs_changed_costs_one_small_read() {
 }
 
 #[tokio::test]
+async fn a_visit_after_one_change_costs_its_slot() {
+    let portal = Portal::with_account("anna").await;
+    for n in 0..50 {
+        portal.add_job("anna", &format!("job-{n}"), json!({})).await;
+    }
+    let anna = portal.login("anna").await;
+    let all = anna.get("/api/pro/job").await;
+    anna.send("job-7", reading("10.0"), None).await;
+    let changed = anna.get_if_none_match("/api/pro/job?slots=", all.header("etag").unwrap()).await;
+    assert_eq!(changed.status, StatusCode::OK);
+    let line = changed.log_line();
+    assert!(line["readUnits"].as_f64().unwrap() <= 2.0, "{line}");
+    assert_eq!(line["roundTrips"], 2, "{line}");
+}
+
+#[tokio::test]
 async fn one_question_is_one_round_trip() {
     let portal = Portal::with_job("anna", "job-1").await;
     let anna = portal.login("anna").await;

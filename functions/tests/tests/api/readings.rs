@@ -7,7 +7,7 @@ use jiff::ToSpan as _;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::world::{PHOTO, Portal, double_tariff, reading, today};
+use crate::world::{Answer, PHOTO, Portal, double_tariff, reading, today};
 
 #[tokio::test]
 async fn a_reading_makes_the_job_done_and_is_kept_digit_for_digit() {
@@ -157,6 +157,7 @@ async fn a_portfolio_comes_page_by_page_and_complete() {
             None => break,
         }
     }
+    ids.sort();
     let expected: Vec<_> = (0..25).map(|n| format!("job-{n:02}")).collect();
     assert_eq!(ids, expected);
 }
@@ -171,6 +172,56 @@ async fn an_unchanged_portfolio_is_not_sent_again() {
     anna.send("job-1", reading("10.0"), Some("k")).await;
     let changed = anna.get_if_none_match("/api/pro/job", etag).await;
     assert_eq!((changed.status, &changed.body["jobs"][0]["done"]), (StatusCode::OK, &json!(true)));
+}
+
+#[tokio::test]
+async fn of_a_list_that_somebody_has_only_what_changed_is_sent() {
+    let portal = Portal::with_account("anna").await;
+    for n in 0..40 {
+        portal.add_job("anna", &format!("job-{n:02}"), json!({})).await;
+    }
+    let anna = portal.login("anna").await;
+    let slot = |job: &Value| job["slot"].as_u64().unwrap();
+    let all = anna.get("/api/pro/job").await;
+    assert_eq!(all.body.get("changedSlots"), None);
+    let jobs = all.body["jobs"].as_array().unwrap();
+    let (changed, doubtful) = (slot(&jobs[7]), jobs.iter().map(slot).find(|other| *other != slot(&jobs[7])).unwrap());
+    assert_eq!(anna.send("job-07", reading("10.0"), None).await.status, StatusCode::OK);
+
+    let tag = all.header("etag").unwrap();
+    let visit = anna.get_if_none_match("/api/pro/job?slots=", tag).await;
+    assert_eq!((visit.status, &visit.body["changedSlots"]), (StatusCode::OK, &json!([changed])));
+    let ids = |answer: &Answer| -> Vec<_> { answer.body["jobs"].as_array().unwrap().iter().map(|job| job["id"].clone()).collect() };
+    let of = |slots: &[u64]| -> Vec<_> { jobs.iter().filter(|job| slots.contains(&slot(job))).map(|job| job["id"].clone()).collect() };
+    assert_eq!(ids(&visit), of(&[changed]));
+    let sent = visit.body["jobs"].as_array().unwrap().iter().find(|job| job["id"] == "job-07").unwrap();
+    assert_eq!(sent["done"], true);
+
+    let tag = visit.header("etag").unwrap();
+    assert_eq!(anna.get_if_none_match("/api/pro/job?slots=", tag).await.status, StatusCode::NOT_MODIFIED);
+    let asked = anna.get_if_none_match(&format!("/api/pro/job?slots={doubtful}"), tag).await;
+    assert_eq!((ids(&asked), &asked.body["changedSlots"]), (of(&[doubtful]), &json!([doubtful])));
+    // In pages, as any list.
+    let mut slots = [changed, doubtful];
+    slots.sort_unstable();
+    let (mut path, mut paged) = (format!("/api/pro/job?limit=1&slots={changed},{doubtful}"), Vec::new());
+    let all = anna.get("/api/pro/job?limit=1").await;
+    loop {
+        let page = anna.get_if_none_match(&path, all.header("etag").unwrap()).await;
+        paged.extend(ids(&page));
+        let Some(cursor) = page.body["nextCursor"].as_str() else { break };
+        path = format!("/api/pro/job?limit=1&cursor={cursor}");
+    }
+    paged.sort_by_key(Value::to_string);
+    assert_eq!(paged, of(&slots));
+
+    for unknown in ["*x", "W/\"AAAAAAAAAAAAAAAAAAAAAA.1aa1\"", "W/\"nothing\""] {
+        let whole = anna.get_if_none_match("/api/pro/job?slots=", unknown).await;
+        assert_eq!((ids(&whole).len(), whole.body.get("changedSlots")), (40, None), "{unknown}");
+    }
+    for wrong in ["128", "-1", "x", "1,", ","] {
+        anna.get_if_none_match(&format!("/api/pro/job?slots={wrong}"), tag).await.assert_problem(400, "malformed-request");
+    }
 }
 
 #[tokio::test]

@@ -104,6 +104,30 @@ async fn one_key_of_the_manager_and_the_sub_account_is_two_requests() {
     assert_eq!(portal.ledger().await.len(), 2);
 }
 
+/// What is not theirs does not come by a slot that they share with others.
+#[tokio::test]
+async fn of_what_changed_a_sub_account_sees_what_it_has() {
+    let portal = with_jobs(30).await;
+    let manager = portal.login("manager").await;
+    let shared: Vec<String> = (0..15).map(|n| format!("job-{n}")).collect();
+    let share = manager.share("Hausmeister", &shared.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    let caretaker = portal.login_share(&share).await;
+    let all = caretaker.get("/api/pro/job").await;
+    for job in ["job-3", "job-20"] {
+        assert_eq!(manager.send(job, reading("1.0"), None).await.status, StatusCode::OK);
+    }
+    let tag = all.header("etag").unwrap();
+    let changed = caretaker.get_if_none_match("/api/pro/job?slots=", tag).await;
+    assert_eq!(changed.body["changedSlots"].as_array().map(Vec::len), Some(2), "{changed:?}");
+    let jobs = changed.body["jobs"].as_array().unwrap();
+    let ids: Vec<_> = jobs.iter().map(|job| job["id"].as_str().unwrap().to_owned()).collect();
+    assert!(ids.contains(&"job-3".into()) && ids.iter().all(|id| shared.contains(id)), "{ids:?}");
+    // Another set is another list.
+    assert_eq!(manager.delete(&format!("{}/job/job-0", path(&share)), None).await.status, StatusCode::NO_CONTENT);
+    let whole = caretaker.get_if_none_match("/api/pro/job?slots=", tag).await;
+    assert_eq!((whole.body.get("changedSlots"), whole.body["jobs"].as_array().map(Vec::len)), (None, Some(14)));
+}
+
 #[tokio::test]
 async fn an_unchanged_view_is_not_sent_again_and_a_changed_one_is() {
     let portal = with_jobs(3).await;

@@ -3,7 +3,7 @@ import { type ApiError, api, unwrapAnswer } from '@shared/api/client.ts'
 import type { Job } from '@shared/contract/types.ts'
 import { call } from '@/auth/call.ts'
 import { currentSessions, useSessions } from '@/auth/sessions.ts'
-import { forgetJobs, keepJob, keepJobs, readJobs, type SeenJobs } from '@/device/seen-jobs.ts'
+import { forgetJobs, keepJob, keepJobs, readJobs, type SeenJobs, withDoubtful } from '@/device/seen-jobs.ts'
 import { early, call as earlyCall, JOBS_PAGE } from '@/early/early.ts'
 import { isPublic, keys } from './keys.ts'
 
@@ -63,7 +63,10 @@ export function useJob(jobId: string): { job: Job | undefined; isArriving: boole
 /** Puts the server's answer to a submission in the place of the job that it answers. */
 export async function replaceJob(job: Job): Promise<void> {
   const held = fetched.get(job.login)
-  if (held) fetched.set(job.login, { etag: null, jobs: held.jobs.map((old) => (old.id === job.id ? job : old)) })
+  if (held) {
+    const jobs = held.jobs.map((old) => (old.id === job.id ? job : old))
+    fetched.set(job.login, { ...withDoubtful(held, job), jobs })
+  }
   void keepJob(job)
   await mutate<Job[]>(keys.jobs(loggedInAccounts()), (jobs) => jobs?.map((old) => (old.id === job.id ? job : old)), {
     // SWR drops what it was fetching meanwhile; it must be fetched once more.
@@ -129,39 +132,62 @@ async function fetchLists(accountIds: readonly string[]): Promise<Job[]> {
 const isSubAccount = (accountId: string | undefined): boolean =>
   currentSessions().some((session) => session.accountId === accountId && session.info.parentId !== null)
 
-/** One account's jobs, page by page; a portfolio that did not change costs one small answer. */
+/** One account's jobs, page by page; of a portfolio that was seen before only what changed since. */
 async function fetchJobsOf(accountId: string, arrived: (jobs: Job[]) => Promise<unknown>): Promise<Job[]> {
   const held = fetched.get(accountId)
-  const jobs: Job[] = []
-  let etag: string | null = null
-  let cursor: string | null | undefined
-  do {
-    const { data, response } = await fetchPage(accountId, cursor, held?.etag)
-    if (response.status === 304 && held) return held.jobs
-    if (!cursor) etag = response.headers.get('etag')
+  const first = await fetchFirst(accountId, held)
+  if (first.response.status === 304 && held) return held.jobs
+  const jobs = [...(first.data?.jobs ?? [])]
+  let cursor = first.data?.nextCursor
+  while (cursor) {
+    if (!held) await arrived([...jobs])
+    const { data } = await fetchPage(accountId, { cursor })
     jobs.push(...(data?.jobs ?? []))
     cursor = data?.nextCursor
-    if (cursor && !held) await arrived([...jobs])
-  } while (cursor)
+  }
+  // Of jobs that came by themselves meanwhile the next visit asks again.
+  const now = fetched.get(accountId)
+  const slots = first.data?.changedSlots
+  if (slots && now && held && now.etag !== held.etag) return now.jobs
+  const seen: SeenJobs = {
+    etag: first.response.headers.get('etag'),
+    doubtful: now && held ? now.doubtful.filter((slot) => !held.doubtful.includes(slot)) : [],
+    jobs: slots && now ? inPlace(now.jobs, slots, jobs) : jobs,
+  }
   // Who has logged out meanwhile leaves nothing behind.
   if (loggedInAccounts().includes(accountId)) {
-    fetched.set(accountId, { etag, jobs })
-    void keepJobs(accountId, { etag, jobs })
+    fetched.set(accountId, seen)
+    void keepJobs(accountId, seen, jobs)
   }
-  return jobs
+  return seen.jobs
 }
 
-function fetchPage(accountId: string, cursor: string | null | undefined, etag: string | null | undefined) {
-  const query = cursor ? { limit: JOBS_PAGE, cursor } : { limit: JOBS_PAGE }
-  const condition = etag && !cursor ? { 'If-None-Match': etag } : {}
+/** The jobs that were seen, with those of some slots as they are now. */
+function inPlace(seen: readonly Job[], slots: readonly number[], jobs: readonly Job[]): Job[] {
+  const changed = new Set(slots)
+  const fresh = new Map(jobs.map((job) => [job.id, job]))
+  const kept = seen.flatMap((old) => {
+    if (!changed.has(old.slot)) return [old]
+    const job = fresh.get(old.id)
+    fresh.delete(old.id)
+    return job ? [job] : []
+  })
+  return [...kept, ...fresh.values()]
+}
+
+/** The first page, or what of the whole list changed; nothing where nothing did. */
+const fetchFirst = (accountId: string, held: SeenJobs | undefined) =>
+  fetchPage(accountId, held?.etag ? { slots: held.doubtful.join(',') } : {}, held?.etag)
+
+function fetchPage(accountId: string, query: { cursor?: string; slots?: string }, etag?: string | null) {
   return call(accountId, ({ headers, signal }) =>
     unwrapAnswer(
       api.GET('/api/pro/job', {
-        params: { query },
-        headers: { ...headers, ...condition },
+        params: { query: { limit: JOBS_PAGE, ...query } },
+        headers: { ...headers, ...(etag && { 'If-None-Match': etag }) },
         signal,
         cache: 'no-store',
-        ...(!cursor && { fetch: early(earlyCall.jobs(headers.Authorization)) }),
+        ...(!query.cursor && { fetch: early(earlyCall.jobs(headers.Authorization)) }),
       }),
     ),
   )

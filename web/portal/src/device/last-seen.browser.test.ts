@@ -45,23 +45,41 @@ test('a network that takes longer than 3 s gets what was seen', async () => {
 })
 
 test('jobs that the server no longer has are gone, those of another account are not', async () => {
-  await keepJobs('a1', { etag: '"1"', jobs: [job('a1', 'x'), job('a1', 'y')] })
-  await keepJobs('a2', { etag: '"2"', jobs: [job('a2', 'x')] })
-  await keepJobs('a1', { etag: '"3"', jobs: [job('a1', 'y')] })
+  await keepJobs('a1', { etag: '"1"', doubtful: [], jobs: [job('a1', 'x'), job('a1', 'y')] })
+  await keepJobs('a2', { etag: '"2"', doubtful: [], jobs: [job('a2', 'x')] })
+  await keepJobs('a1', { etag: '"3"', doubtful: [], jobs: [job('a1', 'y')] })
   expect(await readJobs('a1')).toMatchObject({ etag: '"3"', jobs: [{ id: 'y' }] })
   expect(await ids('a2')).toEqual(['x'])
 })
 
-test('a job that has changed makes its portfolio one to be fetched', async () => {
-  await keepJobs('a1', { etag: '"1"', jobs: [job('a1', 'x')] })
-  await keepJob({ ...job('a1', 'x'), done: true })
-  expect(await readJobs('a1')).toMatchObject({ etag: null, jobs: [{ id: 'x', done: true }] })
+test('of jobs that changed only these are written', async () => {
+  const [x, y] = [job('a1', 'x'), job('a1', 'y')]
+  await keepJobs('a1', { etag: '"1"', doubtful: [], jobs: [x, y] })
+  // It is not written again, because nobody says that it is new.
+  const jobs = [
+    { ...x, done: true },
+    { ...y, done: true },
+  ]
+  await keepJobs('a1', { etag: '"2"', doubtful: [], jobs }, jobs.slice(1))
+  expect(await readJobs('a1')).toEqual({ etag: '"2"', doubtful: [], jobs: [x, jobs[1]] })
+})
+
+test('a job that came by itself is one to be asked for beside what changed', async () => {
+  await keepJobs('a1', { etag: '"1"', doubtful: [], jobs: [job('a1', 'x')] })
+  for (const done of [true, false, true]) await keepJob({ ...job('a1', 'x'), slot: 17, done })
+  expect(await readJobs('a1')).toMatchObject({ etag: '"1"', doubtful: [17], jobs: [{ id: 'x', done: true }] })
+})
+
+test('a tag as an earlier portal kept it is none', async () => {
+  await keepJobs('a1', { etag: '"1"', doubtful: [], jobs: [job('a1', 'x')] })
+  await (await database()).put('answers', '"1"', 'tag/a1')
+  expect(await readJobs('a1')).toMatchObject({ etag: null, doubtful: [], jobs: [{ id: 'x' }] })
 })
 
 test('who is not logged in leaves nothing behind, and an empty portfolio is one', async () => {
-  await keepJobs('a1', { etag: '"1"', jobs: [] })
-  await keepJobs('a2', { etag: '"2"', jobs: [job('a2', 'x')] })
+  await keepJobs('a1', { etag: '"1"', doubtful: [], jobs: [] })
+  await keepJobs('a2', { etag: '"2"', doubtful: [], jobs: [job('a2', 'x')] })
   await forgetJobs(['a1'])
-  expect(await readJobs('a1')).toEqual({ etag: '"1"', jobs: [] })
+  expect(await readJobs('a1')).toEqual({ etag: '"1"', doubtful: [], jobs: [] })
   expect(await readJobs('a2')).toBeUndefined()
 })

@@ -10,50 +10,73 @@ const CHUNK = 50
 const tagKey = (accountId: string) => `tag/${accountId}`
 const ofAccount = (accountId: string) => IDBKeyRange.bound([accountId], [accountId, []])
 
-/** Jobs of an account with the tag by which the server knows them. */
-export interface SeenJobs {
+/** By what the server knows which jobs of an account this device has. */
+export interface SeenTag {
+  /** None: they are of several moments. */
   etag: string | null
+  /** Slots of jobs that came by themselves, in whatever order the answers did; the list says how they are. */
+  doubtful: number[]
+}
+
+/** Jobs of an account with their tag. */
+export interface SeenJobs extends SeenTag {
   jobs: Job[]
 }
+
+const NO_TAG: SeenTag = { etag: null, doubtful: [] }
+
+/** The tag of jobs of which this one came by itself. */
+export const withDoubtful = (tag: SeenTag, { slot }: Job): SeenTag => ({
+  etag: tag.etag,
+  doubtful: tag.doubtful.includes(slot) ? tag.doubtful : [...tag.doubtful, slot],
+})
+
+const isTag = (value: unknown): value is SeenTag => typeof value === 'object' && value !== null && 'doubtful' in value
 
 /** An account's jobs as last seen; undefined when they never were. */
 export async function readJobs(accountId: string): Promise<SeenJobs | undefined> {
   try {
     const db = await database()
     const jobs = await db.getAll('jobs', ofAccount(accountId))
-    const etag = await db.get('answers', tagKey(accountId))
-    if (jobs.length === 0 && etag === undefined) return undefined
-    return { etag: typeof etag === 'string' ? etag : null, jobs }
+    const tag = await db.get('answers', tagKey(accountId))
+    if (jobs.length === 0 && tag === undefined) return undefined
+    return { ...(isTag(tag) ? tag : NO_TAG), jobs }
   } catch {
     return undefined
   }
 }
 
-/** Keeps an account's jobs; the tag comes last, so that jobs that were cut off are fetched anew. */
-export const keepJobs = (accountId: string, { etag, jobs }: SeenJobs): Promise<void> =>
+/** Keeps an account's jobs, of which only these are not kept yet; the tag comes last, so that jobs that were cut off are fetched anew. */
+export const keepJobs = (accountId: string, { jobs, ...tag }: SeenJobs, fresh: readonly Job[] = jobs): Promise<void> =>
   inBackground(async () => {
     const db = await database()
     await db.delete('answers', tagKey(accountId))
-    for (let from = 0; from < jobs.length; from += CHUNK) {
+    for (let from = 0; from < fresh.length; from += CHUNK) {
       const change = db.transaction('jobs', 'readwrite', { durability: 'relaxed' })
       // The transaction tells of every failure; a promise for each job would cost as much again as the job.
       const store = unwrap(change.store)
-      for (const job of jobs.slice(from, from + CHUNK)) store.put(job)
+      for (const job of fresh.slice(from, from + CHUNK)) store.put(job)
       await change.done
     }
     const ids = new Set(jobs.map(({ id }) => id))
     const gone = (await db.getAllKeys('jobs', ofAccount(accountId))).filter(([, id]) => !ids.has(id))
     const change = db.transaction('jobs', 'readwrite')
     await Promise.all([...gone.map((key) => change.store.delete(key)), change.done])
-    await db.put('answers', etag, tagKey(accountId))
+    await db.put('answers', tag, tagKey(accountId))
   })
 
-/** Keeps one job that has changed; the tag of its portfolio is no longer true. */
+/** Keeps one job that came by itself. */
 export const keepJob = (job: Job): Promise<void> =>
   inBackground(async () => {
     const db = await database()
-    await db.put('jobs', job)
-    await db.put('answers', null, tagKey(job.login))
+    const change = db.transaction(['jobs', 'answers'], 'readwrite')
+    const answers = change.objectStore('answers')
+    const work = async () => {
+      await change.objectStore('jobs').put(job)
+      const tag = await answers.get(tagKey(job.login))
+      await answers.put(withDoubtful(isTag(tag) ? tag : NO_TAG, job), tagKey(job.login))
+    }
+    await Promise.all([work(), change.done])
   })
 
 /** Forgets the jobs of all accounts but these. */

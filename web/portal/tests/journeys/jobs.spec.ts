@@ -1,7 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import type { components } from '../../../shared/contract/schema.d.ts'
 import { sampleJob } from '../../../shared/testing/sample-job.ts'
+import { day } from '../day.ts'
 import { letters, meters } from '../demo.ts'
+import { besideBrowser, plausible, wasOpen } from '../ledger.ts'
 import { expect, expectAccessible, logIn, test } from '../portal.ts'
 
 type JobPage = components['schemas']['JobPage']
@@ -367,4 +369,36 @@ test('a portfolio that did not change costs one small answer', async ({ page }) 
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   expect((await answer).status()).toBe(304)
   await expect(page.getByRole('progressbar', { name: 'Fortschritt der Ablesung' })).toBeVisible()
+})
+
+test('of a portfolio that changed meanwhile only what changed comes', async ({ page, request }) => {
+  await page.clock.install()
+  await page.goto('/ablesung')
+  await page.clock.runFor(1000)
+  await logIn(page, letters.manager)
+  await expect(page.getByRole('progressbar', { name: 'Fortschritt der Ablesung' })).toBeVisible()
+
+  // Somebody else reads a meter of theirs.
+  const { headers, jobs } = await besideBrowser(request, letters.manager)
+  const job = jobs.filter((one) => wasOpen(one) && one.meter.meterRateTasks.length === 1)[40]
+  const [task] = job?.meter.meterRateTasks ?? []
+  if (!job || !task) throw new Error('The manager has no job.')
+  const results = [{ taskId: task.taskId, readingValue: plausible(job).replace(',', '.') }]
+  const sent = await request.post(`${process.env['ZW_SITE'] ?? ''}/api/pro/job/${job.id}/meterRateTask/result`, {
+    headers,
+    data: { results, readingDate: day() },
+  })
+  expect(sent.status()).toBe(200)
+
+  const answer = page.waitForResponse((response) => response.url().includes('slots='))
+  await page.clock.runFor(31_000)
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  const changed = (await (await answer).json()) as JobPage
+  expect(changed.changedSlots).toContain(job.slot)
+  expect(changed.jobs.map(({ id }) => id)).toContain(job.id)
+  expect(changed.jobs.length).toBeLessThan(jobs.length / 4)
+  await page.getByLabel('Zähler suchen').fill(job.meter.meterNumber)
+  const row = page.getByRole('navigation', { name: 'Zähler' }).getByRole('link')
+  await expect(row).toHaveCount(1)
+  await expect(row.locator('.period--done')).toBeVisible()
 })
