@@ -112,13 +112,15 @@ async fn work_here(
             RunTask::Market => shelf.market((clock, &reached)).await,
             RunTask::Rehearsal(task) => shelf.rehearse(task, &reached).await,
             RunTask::Import { rehearsal, task } => shelf.import((rehearsal, task), (clock, &reached)).await,
-            RunTask::DueReminders { lang } => shelf.list_due(*lang, clock).await,
-            RunTask::Reminders => shelf.remind(mailer, (clock, &reached)).await,
+            RunTask::DueReminders { filter, lang } => shelf.list_due((filter.as_ref(), *lang), clock).await,
+            RunTask::Reminders { filter } => shelf.remind(filter.as_ref(), mailer, (clock, &reached)).await,
             RunTask::DueLetters(task) => shelf.list_letters(task, &reached).await,
             RunTask::Letters(task) => shelf.draw(task, &reached).await,
             RunTask::HandOver { letters, lang } => shelf.hand_over(letters, *lang, &reached).await,
-            RunTask::DueInvitations { season, lang } => shelf.list_invitations((season.as_ref(), *lang), clock).await,
-            RunTask::Invitations { season } => shelf.invite(season.as_ref(), mailer, (clock, &reached)).await,
+            RunTask::DueInvitations { season, filter, lang } => {
+                shelf.list_invitations(((season.as_ref(), filter.as_ref()), *lang), clock).await
+            }
+            RunTask::Invitations { season, filter } => shelf.invite((season.as_ref(), filter.as_ref()), mailer, (clock, &reached)).await,
             RunTask::Undo { import, lang } => shelf.undo(import, *lang, clock).await,
         }
     };

@@ -30,7 +30,7 @@ async fn world() -> World {
 }
 
 fn everybody() -> LettersTask {
-    LettersTask { season: None, only_without_mail: false, accounts: Vec::new(), reply_cards: false, lang: Lang::En }
+    LettersTask { season: None, filter: None, only_without_mail: false, accounts: Vec::new(), reply_cards: false, lang: Lang::En }
 }
 
 async fn asked(world: &World, id: &str, task: RunTask) -> RunId {
