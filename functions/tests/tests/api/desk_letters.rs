@@ -297,12 +297,10 @@ async fn a_filter_stands_alone_and_is_one_of_the_list() {
         json!({ "filter": { "season": "none" } }),
         json!({ "filter": { "district": "!" } }),
         json!({ "filter": { "district": "x".repeat(101) } }),
+        json!({ "filter": { "meterTypes": ["STEAM"] } }),
+        json!({ "filter": { "town": "Neustadt" } }),
     ] {
         post(letters(odd)).await.assert_problem(422, "request-invalid");
-    }
-    for unreadable in [json!({ "filter": { "meterTypes": ["STEAM"] } }), json!({ "filter": { "town": "Neustadt" } })] {
-        let refused = post(letters(unreadable)).await;
-        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{refused:?}");
     }
     let begun = post(letters(json!({ "trial": false }))).await;
     let clash = send(&portal, &other, Method::POST, "/letters", Some(letters(json!({ "trial": false })))).await;

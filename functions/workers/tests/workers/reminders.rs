@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::ids::{RunId, TenantId};
+use domain::open_filter::OpenFilter;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use serde_json::json;
@@ -182,4 +183,20 @@ async fn a_lead_sees_who_is_due_and_reminds_them_once() {
     let again = run(&world, "again", RunTask::Reminders { filter: None }, None).await.0;
     assert_eq!(again, Some(RunMails::default()), "whoever was reminded is due no more");
     assert_eq!(sent("run").await, twice);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_filter_narrows_down_of_which_meters_somebody_is_reminded() {
+    let world = world("filter", json!({ "daysBefore": 14, "perSecond": 20 })).await;
+    let due_until = Some(noon().to_zoned(TimeZone::UTC).date() + 6.days());
+    let filter = |email| Some(OpenFilter { due_until, email, ..OpenFilter::default() });
+    let due = |filter| RunTask::DueReminders { filter, lang: Default::default() };
+    assert_eq!(run(&world, "due", due(filter(None)), None).await.0, Some(RunMails { due: 1, ..RunMails::default() }));
+    let reached = run(&world, "reached", due(filter(Some(true))), None).await.0;
+    assert_eq!(reached, Some(RunMails { due: 1, ..RunMails::default() }));
+    let sent_by = run(&world, "r", RunTask::Reminders { filter: filter(None) }, None).await.0;
+    assert_eq!(sent_by, Some(RunMails { sent: 1, ..RunMails::default() }));
+    assert_eq!(sent("filter").await, [1, 0, 0], "b has a day more");
+    let rest = run(&world, "rest", due(None), None).await.0;
+    assert_eq!(rest, Some(RunMails { due: 1, ..RunMails::default() }));
 }
