@@ -349,12 +349,12 @@ test('from the list of who has not answered letters and mails go to exactly thes
   await expectNoViolation(page)
   await page.getByRole('link', { name: 'Briefe an diese Auswahl' }).click()
   await heading(page, 'Anschreiben')
-  await expect(page.getByRole('radio', { name: 'einer Auswahl aus den offenen Ablesungen' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'eine Auswahl aus den offenen Ablesungen' })).toBeChecked()
   await expect(page.getByLabel('PLZ, Ort oder Bezirk beginnt mit')).toHaveValue(district)
   const chosen = `Auswahl: PLZ, Ort oder Bezirk beginnt mit „${district}“`
   await page.getByText('alle Kunden mit offenen Aufträgen').click()
   await page.getByRole('button', { name: 'Wer bekommt einen?' }).click()
-  await expect(page.getByText(/^Stand vom .*: ein Brief$/)).toBeVisible()
+  await expect(page.getByText(/^Stand vom .*: ein Brief, einer davon mit neuen Zugangsdaten$/)).toBeVisible()
   await expect(page.getByRole('row', { name: new RegExp(`Wer einen Brief bekäme · ${chosen}`) })).toBeVisible()
   await expectNoViolation(page)
   for (const width of [320, 768]) {

@@ -53,7 +53,8 @@ export function RecipientsCard({ tenant, recipients, seasons, isOdd }: Props) {
       {whom === 'open' && <OpenFilterFields values={values} set={set} seasons={seasons} />}
       {chosen.filter && (
         <p className="soft">
-          {t('openText')} <Link href={paths.open(tenant, chosen.filter)}>{t('toOpen')}</Link>
+          {t(chosen.filter.season ? 'openTextOfSeason' : 'openText')}{' '}
+          <Link href={paths.open(tenant, chosen.filter)}>{t('toOpen')}</Link>
         </p>
       )}
       {whom === 'accounts' && (
