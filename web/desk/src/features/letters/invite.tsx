@@ -10,6 +10,7 @@ import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { startInvitations } from '@/data/letters.ts'
 import type { Run, RunWords } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
+import { Refused } from './refused.tsx'
 import { type Chosen, isAbout, type Recipients } from './use-recipients.ts'
 
 interface Props {
@@ -34,6 +35,7 @@ export function Invite({ tenant, runs, whom, chosen, noMails, isBusy, reload }: 
   const [failure, setFailure] = useState<unknown>()
   const heading = useRef<HTMLHeadingElement>(null)
   const known = runs.find((run) => run.what === 'DUE_INVITATIONS' && run.state === 'DONE' && isAbout(run, chosen))
+  const [refused] = runs.filter(({ what }) => what === 'DUE_INVITATIONS' || what === 'INVITATIONS')
   const { accounts: _, ...to } = chosen
   useEffect(() => {
     // From the list of open jobs one comes to this part.
@@ -81,6 +83,7 @@ export function Invite({ tenant, runs, whom, chosen, noMails, isBusy, reload }: 
           {problemText(failure)}
         </Message>
       )}
+      <Refused run={refused} chosen={chosen} />
       {isAsking && (
         <AskDialog
           title={t('sendTitle')}

@@ -13,6 +13,7 @@ import type { Run } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { isUndecided } from './drawn.tsx'
 import { LettersText } from './outcome.tsx'
+import { Refused } from './refused.tsx'
 import { type Chosen, isAbout, type Recipients } from './use-recipients.ts'
 
 interface Props {
@@ -50,6 +51,7 @@ export function NewLetters({ tenant, runs, whom, chosen, isBusy, reload, failure
       run.lettersTask?.onlyWithoutMail === onlyWithoutMail &&
       run.lettersTask.replyCards === replyCards,
   )
+  const [refused] = runs.filter(({ what }) => what === 'DUE_LETTERS' || what === 'LETTERS')
   const start = async (trial: boolean) => {
     await startLetters(tenant, {
       trial,
@@ -107,6 +109,7 @@ export function NewLetters({ tenant, runs, whom, chosen, isBusy, reload, failure
           {problemText(failure)}
         </Message>
       )}
+      <Refused run={refused} chosen={chosen} />
       {shown?.letters && (
         <div role="status">
           <p>
