@@ -200,3 +200,24 @@ async fn a_filter_narrows_down_of_which_meters_somebody_is_reminded() {
     let rest = run(&world, "rest", due(None), None).await.0;
     assert_eq!(rest, Some(RunMails { due: 1, ..RunMails::default() }));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_a_filter_chose_is_invited_once_though_a_worker_was_stopped() {
+    let mut world = world("invite", json!({ "perSecond": 20 })).await;
+    let due_until = Some(noon().to_zoned(TimeZone::UTC).date() + 10.days());
+    let chosen = || RunTask::Invitations { season: None, filter: Some(OpenFilter { due_until, ..OpenFilter::default() }) };
+    let prepared = world.snapshot().await;
+    let dry: RunId = "dry".parse().unwrap();
+    ask_for(&world.store, &tenant(), dry.clone(), chosen(), noon()).await;
+    let writes = work(&world, &dry, noon(), None).await.writes;
+    assert_eq!(sent("invite").await, [1, 1, 0], "the third one's deadline is later");
+    world.restore(&prepared).await;
+    let half = *writes.iter().nth(writes.len() / 2).unwrap();
+    run(&world, "r", chosen(), Some(Stop { call: half, after: true })).await;
+    assert!(run(&world, "r", chosen(), None).await.0.is_some());
+    let twice = sent("invite").await;
+    assert!(twice[0] >= 2 && twice[1] >= 2 && twice[2] == 0, "each of them once more, because the table forgot the first time: {twice:?}");
+    assert!(twice.iter().sum::<usize>() <= 5, "at most the one that was on its way comes again (D-MAILS-2): {twice:?}");
+    let again = run(&world, "again", chosen(), None).await.0;
+    assert_eq!(again, Some(RunMails::default()), "whoever was invited is due no more");
+}

@@ -191,6 +191,15 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
   await expect(page.getByText('Noch keiner Spalte zugeordnet: Zugang')).toBeVisible()
   await expectNoViolation(page)
 
+  // Of a file in which no line is right there is nothing to import.
+  await page.getByRole('link', { name: 'Zu den Importen' }).click()
+  await heading(page, 'Importe')
+  await send([lines[0], lines[3]].join('\r\n'), 'leer.csv')
+  await heading(page, 'leer.csv')
+  await page.getByRole('button', { name: 'Probe starten' }).click()
+  await expect(page.getByText('Keine Zeile kann importiert werden.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Importieren …' })).toHaveCount(0)
+
   await page.getByRole('link', { name: 'Zu den Importen' }).click()
   await page.getByRole('button', { name: `Import von ${name} zurücknehmen (2 neu)` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Zurücknehmen' }).click()
