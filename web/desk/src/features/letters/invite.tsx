@@ -35,7 +35,7 @@ export function Invite({ tenant, runs, whom, chosen, noMails, isBusy, reload }: 
   const [failure, setFailure] = useState<unknown>()
   const heading = useRef<HTMLHeadingElement>(null)
   const known = runs.find((run) => run.what === 'DUE_INVITATIONS' && run.state === 'DONE' && isAbout(run, chosen))
-  const [refused] = runs.filter(({ what }) => what === 'DUE_INVITATIONS' || what === 'INVITATIONS')
+  const refused = runs.find(({ what }) => what === 'DUE_INVITATIONS' || what === 'INVITATIONS')
   const { accounts: _, ...to } = chosen
   useEffect(() => {
     // From the list of open jobs one comes to this part.

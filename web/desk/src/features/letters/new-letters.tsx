@@ -51,7 +51,7 @@ export function NewLetters({ tenant, runs, whom, chosen, isBusy, reload, failure
       run.lettersTask?.onlyWithoutMail === onlyWithoutMail &&
       run.lettersTask.replyCards === replyCards,
   )
-  const [refused] = runs.filter(({ what }) => what === 'DUE_LETTERS' || what === 'LETTERS')
+  const refused = runs.find(({ what }) => what === 'DUE_LETTERS' || what === 'LETTERS')
   const start = async (trial: boolean) => {
     await startLetters(tenant, {
       trial,
