@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use domain::ids::{AccountId, JobId, MemberId, TenantId};
 use domain::network::Reach;
+use domain::open_filter::OpenFilter;
 use domain::staff::Role;
 use edge::{Claims, Code, Problem, Request, SecurityEvent, Signer};
 use identity::{Provider, TenantProviders};
@@ -128,7 +129,19 @@ impl Call {
     /// `session-missing` in an endpoint that is not the desk's; `internal-error` without the grants [`grants::NAME_IN_LOG`] and `PutItem`.
     pub async fn keep_audit(&self, what: &str, account: Option<&AccountId>, thing: Option<&str>) -> Result<()> {
         let network = self.network()?;
-        let audit = Audit { by: self.by()?, command: what, account, member: Some(&self.member()?.id), thing, network: network.as_deref() };
+        let member = Some(&self.member()?.id);
+        let audit = Audit { by: self.by()?, command: what, account, member, thing, network: network.as_deref(), ..Audit::default() };
+        Ok(self.store()?.keep_audit(self.tenant_id(), audit, self.now).await?)
+    }
+
+    /// The same of what is about many, with the filter of open jobs by which they were chosen.
+    ///
+    /// # Errors
+    /// As [`Self::keep_audit`].
+    pub async fn keep_audit_of_many(&self, what: &str, thing: Option<&str>, filter: Option<&OpenFilter>) -> Result<()> {
+        let network = self.network()?;
+        let member = Some(&self.member()?.id);
+        let audit = Audit { by: self.by()?, command: what, member, thing, filter, network: network.as_deref(), ..Audit::default() };
         Ok(self.store()?.keep_audit(self.tenant_id(), audit, self.now).await?)
     }
 

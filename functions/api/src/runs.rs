@@ -3,6 +3,7 @@
 use desk::runs::{self, Wake};
 use desk::{Failure, at_once, seasons};
 use domain::ids::{RunId, SeasonId};
+use domain::open_filter::OpenFilter;
 use edge::{Answer, Code, FieldError, Problem};
 use http::StatusCode;
 use store::{NewRun, Run, RunState, RunTask, StoreError};
@@ -15,6 +16,8 @@ use crate::view::desk::DeskRun;
 pub(crate) const MOST_RUNS: u32 = 60;
 /// Most runs on a list.
 pub(crate) const LISTED_RUNS: usize = 20;
+/// Most characters of the district of a filter.
+pub(crate) const LONGEST_DISTRICT: usize = 100;
 
 /// Has something done by a run of this id, or a new one: what was asked for, as the trail names it, and about which thing. To ask for the same again while it
 /// goes on starts nothing twice.
@@ -34,7 +37,7 @@ pub(crate) async fn start(call: &Call, task: RunTask, id: Option<RunId>, (what, 
     let run = match same {
         Some(same) => same,
         None => {
-            call.keep_audit(what, None, thing).await?;
+            call.keep_audit_of_many(what, thing, task.filter()).await?;
             let id = id.map_or_else(|| runs::new_id(call.now), Ok)?;
             let new = NewRun { id, task, member: Some(member.clone()), by: call.by()?.to_owned(), asked: call.now };
             match store.put_run(tenant, &new).await {
@@ -76,6 +79,26 @@ pub(crate) async fn known_season(call: &Call, season: Option<&SeasonId>) -> Resu
         Err(Failure::Refused(_)) => Err(Problem::invalid_field("season", "must be one of the tenant's seasons").into()),
         known => known.map(drop).map_err(Into::into),
     }
+}
+
+/// Whether a filter by which somebody chooses is one of the list of open jobs; beside it no season is named, because it has one.
+///
+/// # Errors
+/// `request-invalid` when it is none.
+pub(crate) async fn known_filter(call: &Call, filter: Option<&OpenFilter>, season: Option<&SeasonId>) -> Result<()> {
+    let Some(filter) = filter else { return known_season(call, season).await };
+    if season.is_some() {
+        return Err(Problem::invalid_field("season", "stands in the filter").into());
+    }
+    if let Some(district) = &filter.district {
+        if district.chars().count() > LONGEST_DISTRICT {
+            return Err(beyond("filter.district", "has at most 100 characters", LONGEST_DISTRICT as u64).into());
+        }
+        if domain::search::words(district).is_empty() {
+            return Err(Problem::invalid_field("filter.district", "must have a word").into());
+        }
+    }
+    known_season(call, filter.season.as_ref()).await
 }
 
 /// A problem with a field that has a limit.

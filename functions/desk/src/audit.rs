@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use store::{AuditFilter, AuditPage, AuditRecord, Store};
 
 use crate::spreadsheet::{begin_table, no_formula};
-use crate::{Failure, patiently};
+use crate::{Failure, patiently, recipients};
 
 /// Most lines of a file: some three megabytes, of the six that an answer may have.
 const MOST_LINES: usize = 20_000;
@@ -41,7 +41,7 @@ pub async fn account(store: &Store, tenant: &TenantId, told: &str) -> Result<Opt
 pub async fn csv(store: &Store, tenant: &TenantId, filter: &AuditFilter, zone: &TimeZone) -> Result<String, Failure> {
     let mut writer = begin_table();
     let broken = |error: csv::Error| Failure::Unwritable(error.into());
-    writer.write_record(["Zeit", "Wer", "Mitglied", "Was", "Vorgang", "Konto", "Ding", "Netz"]).map_err(broken)?;
+    writer.write_record(["Zeit", "Wer", "Mitglied", "Was", "Vorgang", "Konto", "Ding", "Auswahl", "Netz"]).map_err(broken)?;
     let (mut lines, mut cursor) = (0, None::<String>);
     loop {
         let AuditPage { records, next_cursor } = patiently(|| store.audit_page(tenant, filter, cursor.as_deref())).await?;
@@ -49,12 +49,13 @@ pub async fn csv(store: &Store, tenant: &TenantId, filter: &AuditFilter, zone: &
         if lines > MOST_LINES {
             return Err(Failure::TooLong { limit: MOST_LINES });
         }
-        for AuditRecord { at, by, command, account, customer, member, thing, network } in records {
+        for AuditRecord { at, by, command, account, customer, member, thing, filter, network } in records {
             let at = at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string();
             let words = command.parse::<Action>().map_or_else(|_| command.clone(), |action| action.words().of(Lang::De).to_owned());
             let account = customer.map(|customer| customer.to_string()).or(account).unwrap_or_default();
             let member = member.map(|member| member.to_string()).unwrap_or_default();
-            let cells = [at, by, member, words, command, account, thing.unwrap_or_default(), network.unwrap_or_default()];
+            let chosen = filter.as_ref().map(recipients::words).unwrap_or_default();
+            let cells = [at, by, member, words, command, account, thing.unwrap_or_default(), chosen, network.unwrap_or_default()];
             writer.write_record(cells.iter().map(|cell| no_formula(cell).into_owned())).map_err(broken)?;
         }
         cursor = next_cursor;

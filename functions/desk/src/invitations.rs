@@ -17,6 +17,7 @@ use store::{Invitee, MailKind, Store, StoreError, StoredJob, Tenant};
 
 use crate::letters::{self, deadline};
 use crate::mailing::{Courier, IN_FLIGHT, Outcome};
+use crate::recipients::Recipients;
 use crate::{Failure, patiently};
 
 /// Accounts that are looked at together.
@@ -60,7 +61,7 @@ pub fn in_the_way(application: &Application) -> Option<Text> {
     })
 }
 
-/// Looks at every account of the utility's own with jobs that can be read, of one season or of all.
+/// Looks at each of these accounts with jobs that can be read, of one season or of all.
 ///
 /// An account that was invited gets no second mail for the same jobs: only one that was listed since then makes it due again (D-LETTERS-7).
 pub async fn plan(
@@ -68,26 +69,22 @@ pub async fn plan(
     tenant: &TenantId,
     application: &Application,
     season: Option<&SeasonId>,
+    recipients: &mut Recipients<'_>,
     now: Timestamp,
     today: Date,
 ) -> Result<Plan, Failure> {
     if let Some(reason) = in_the_way(application) {
         return Err(Failure::Refused(reason));
     }
-    let (mut plan, mut cursor) = (Plan::default(), None::<String>);
-    loop {
-        let (accounts, next) = patiently(|| store.accounts(tenant, cursor.as_deref())).await?;
-        let ids: Vec<_> = accounts.into_iter().filter(|account| !account.is_share).map(|account| account.id).collect();
+    let mut plan = Plan::default();
+    while let Some(ids) = recipients.next().await? {
         for batch in ids.chunks(BATCH) {
             for invitee in patiently(|| store.invitees(tenant, batch, now)).await? {
                 plan.add(store, tenant, application, season, invitee, today).await?;
             }
         }
-        cursor = next;
-        if cursor.is_none() {
-            return Ok(plan);
-        }
     }
+    Ok(plan)
 }
 
 impl Plan {

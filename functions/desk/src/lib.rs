@@ -30,6 +30,7 @@ mod patience;
 pub mod platform;
 pub mod presets;
 mod reached;
+pub mod recipients;
 pub mod reminders;
 pub mod runs;
 pub mod season;

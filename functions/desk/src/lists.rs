@@ -8,6 +8,7 @@ use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::job::resolved_config;
 use domain::meter::job_meter_type;
 use domain::model::{Channel, JobMaster, LoginKind, MeterType, ReadingEvent};
+use domain::open_filter::OpenFilter;
 use domain::pass_through::PassThrough;
 use domain::search::{Search, Unsearchable};
 use domain::value::MeterValue;
@@ -162,21 +163,6 @@ pub struct OpenRow {
     /// What the utility's file said to itself.
     #[serde(skip)]
     pub pass_through: PassThrough,
-}
-
-/// Which open jobs are wanted; what is not said does not matter.
-#[derive(Debug, Clone, Default)]
-pub struct OpenFilter {
-    pub season: Option<SeasonId>,
-    pub meter_types: BTreeSet<MeterType>,
-    /// Beginnings of postcodes, towns or districts, folded as a search folds them.
-    pub district: Option<String>,
-    /// With a deadline until this day.
-    pub due_until: Option<Date>,
-    /// With a deadline that is over.
-    pub overdue: bool,
-    /// Whose owner has registered an address, or has not.
-    pub email: Option<bool>,
 }
 
 /// Where the meter hangs; where the file does not say that, where its customer gets letters.
@@ -417,7 +403,7 @@ pub async fn open_page(
 ) -> Result<OpenPage, Failure> {
     let settings = known(store, tenant).await?;
     let today = today(&settings, now);
-    let listed = filter.of_list(today);
+    let listed = of_list(filter, today);
     let counted = cursor.is_none() && filter.email.is_none();
     let count = async {
         match counted {
@@ -426,7 +412,7 @@ pub async fn open_page(
         }
     };
     let (page, count) = try_join!(patiently(|| store.open_jobs(tenant, &listed, OPEN_PAGE, cursor)), count)?;
-    let rows = open_rows(store, tenant, &page.jobs, filter, &settings, today).await?;
+    let rows = open_rows(store, tenant, &page.jobs, filter, &settings.application, today).await?;
     Ok(OpenPage { rows, count, next_cursor: page.next_cursor })
 }
 
@@ -443,11 +429,11 @@ pub async fn open(
 ) -> Result<Vec<OpenRow>, Failure> {
     let settings = known(store, tenant).await?;
     let today = today(&settings, now);
-    let listed = filter.of_list(today);
+    let listed = of_list(filter, today);
     let (mut rows, mut cursor) = (Vec::new(), None::<String>);
     loop {
         let page = patiently(|| store.open_jobs(tenant, &listed, OPEN_AT_ONCE, cursor.as_deref())).await?;
-        rows.extend(open_rows(store, tenant, &page.jobs, filter, &settings, today).await?);
+        rows.extend(open_rows(store, tenant, &page.jobs, filter, &settings.application, today).await?);
         if let Some(limit) = most.filter(|most| rows.len() > *most) {
             return Err(Failure::TooLong { limit });
         }
@@ -458,22 +444,37 @@ pub async fn open(
     }
 }
 
+/// Whose jobs are on a page of the list that this filter makes, and where the next one begins; whoever has several may come on each.
+///
+/// # Errors
+/// The store's.
+pub(crate) async fn owners_of_open(
+    store: &Store,
+    application: &Application,
+    filter: &OpenFilter,
+    today: Date,
+    cursor: Option<&str>,
+) -> Result<(Vec<AccountId>, Option<String>), Failure> {
+    let (tenant, listed) = (&application.application_id, of_list(filter, today));
+    let page = patiently(|| store.open_jobs(tenant, &listed, OPEN_AT_ONCE, cursor)).await?;
+    let rows = open_rows(store, tenant, &page.jobs, filter, application, today).await?;
+    Ok((rows.into_iter().map(|row| row.account).collect(), page.next_cursor))
+}
+
 async fn open_rows(
     store: &Store,
     tenant: &TenantId,
     listed: &[ListedJob],
     filter: &OpenFilter,
-    settings: &Tenant,
+    application: &Application,
     today: Date,
 ) -> Result<Vec<OpenRow>, Failure> {
-    let district = filter.district.as_deref().map(domain::search::words);
-    let district = district.as_deref();
     let batches = listed.chunks(BATCH).map(|batch| async move {
         let mut jobs = patiently(|| store.listed_jobs(tenant, batch)).await?;
         // Somebody may have read one since.
-        jobs.retain(|job| is_wanted(job, filter, district, today));
+        jobs.retain(|job| is_wanted(job, filter, today));
         let contacts = contacts(store, tenant, &jobs).await?;
-        let row = |job: &StoredJob| open_row(job, contacts.get(&job.account_id), &settings.application, today);
+        let row = |job: &StoredJob| open_row(job, contacts.get(&job.account_id), application, today);
         let found = jobs.iter().map(row).filter(|row| filter.email.is_none_or(|wanted| wanted == row.email));
         Ok::<_, Failure>(found.collect::<Vec<_>>())
     });
@@ -486,23 +487,23 @@ fn today(settings: &Tenant, now: Timestamp) -> Date {
     now.to_zoned(zone).date()
 }
 
-impl OpenFilter {
-    /// What of it the list of open jobs knows.
-    fn of_list(&self, today: Date) -> OpenJobsFilter {
-        let overdue = self.overdue.then(|| today.yesterday().unwrap_or(today));
-        OpenJobsFilter {
-            season: self.season.clone(),
-            meter_types: self.meter_types.iter().copied().collect(),
-            district: self.district.as_deref().map(domain::search::words).unwrap_or_default(),
-            due_until: self.due_until.into_iter().chain(overdue).min(),
-        }
+/// What of a filter the list of open jobs knows.
+fn of_list(filter: &OpenFilter, today: Date) -> OpenJobsFilter {
+    let overdue = filter.overdue.then(|| today.yesterday().unwrap_or(today));
+    OpenJobsFilter {
+        season: filter.season.clone(),
+        meter_types: filter.meter_types.iter().copied().collect(),
+        district: filter.district.as_deref().map(domain::search::words).unwrap_or_default(),
+        due_until: filter.due_until.into_iter().chain(overdue).min(),
     }
 }
 
-fn is_wanted(job: &StoredJob, filter: &OpenFilter, district: Option<&[String]>, today: Date) -> bool {
+/// Whether a job is on the list that this filter makes of it; whether its customer has an address, the job does not say.
+pub(crate) fn is_wanted(job: &StoredJob, filter: &OpenFilter, today: Date) -> bool {
     let deadline = job.master.job_constraints.latest_execution;
     let address = &job.master.meter.meter_address;
-    let in_district = |wanted: &[String]| {
+    let in_district = |wanted: &str| {
+        let wanted = domain::search::words(wanted);
         let parts = [&address.zip, &address.city, &address.city_district];
         parts.into_iter().flatten().any(|part| {
             let words = domain::search::words(part);
@@ -511,8 +512,9 @@ fn is_wanted(job: &StoredJob, filter: &OpenFilter, district: Option<&[String]>, 
     };
     !job.done
         && !job.closed
+        && filter.season.as_ref().is_none_or(|season| job.season == *season)
         && (filter.meter_types.is_empty() || filter.meter_types.contains(&job_meter_type(&job.master)))
-        && district.is_none_or(in_district)
+        && filter.district.as_deref().is_none_or(in_district)
         && filter.due_until.is_none_or(|day| deadline.is_some_and(|deadline| deadline <= day))
         && (!filter.overdue || deadline.is_some_and(|deadline| deadline < today))
 }

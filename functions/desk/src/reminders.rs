@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use std::pin::pin;
 
 use domain::config::{Application, CrmAdapter, ReminderSettings};
-use domain::ids::{AccountId, TenantId};
+use domain::ids::AccountId;
 use domain::job::resolved_config;
+use domain::open_filter::OpenFilter;
 use domain::text;
 use domain::text::Text;
 use domain::window::{self, Sending};
@@ -20,7 +21,7 @@ use mail::{Message, Order, Reminder};
 use store::{Access, MailKind, Occasion, Reachable, Store, StoreError, StoredJob};
 
 use crate::mailing::{Courier, IN_FLIGHT, Outcome};
-use crate::{Failure, patiently};
+use crate::{Failure, lists, patiently};
 
 /// Jobs that are read at once.
 const PAGE: u32 = 500;
@@ -59,6 +60,9 @@ pub fn in_the_way(application: &Application) -> Option<(&'static str, Text)> {
     application.communication_settings.sender_email.is_empty().then(|| ("communicationSettings.senderEmail", reason()))
 }
 
+/// Of which open jobs alone, as they were on that day.
+pub type Chosen<'a> = Option<(&'a OpenFilter, Date)>;
+
 /// Who of a page of accounts is to be reminded on this day, and where the next page begins.
 ///
 /// # Errors
@@ -66,6 +70,7 @@ pub fn in_the_way(application: &Application) -> Option<(&'static str, Text)> {
 pub async fn due(
     store: &Store,
     application: &Application,
+    chosen: Chosen<'_>,
     zone: &TimeZone,
     today: Date,
     cursor: Option<&str>,
@@ -75,7 +80,7 @@ pub async fn due(
     let ids: Vec<AccountId> = accounts.into_iter().map(|account| account.id).collect();
     let mut due = Vec::new();
     for reachable in patiently(|| store.reachable(tenant, &ids)).await? {
-        due.extend(of_account(store, tenant, application, reachable, zone, today).await?);
+        due.extend(of_account(store, application, chosen, reachable, zone, today).await?);
     }
     Ok((due, next_cursor))
 }
@@ -84,11 +89,17 @@ pub async fn due(
 ///
 /// # Errors
 /// The store's.
-pub async fn everybody(store: &Store, application: &Application, zone: &TimeZone, today: Date) -> Result<Vec<Due>, Failure> {
+pub async fn everybody(
+    store: &Store,
+    application: &Application,
+    chosen: Chosen<'_>,
+    zone: &TimeZone,
+    today: Date,
+) -> Result<Vec<Due>, Failure> {
     let mut everybody = Vec::new();
     let mut cursor: Option<String> = None;
     loop {
-        let (due, next_cursor) = due(store, application, zone, today, cursor.as_deref()).await?;
+        let (due, next_cursor) = due(store, application, chosen, zone, today, cursor.as_deref()).await?;
         everybody.extend(due);
         cursor = next_cursor;
         if cursor.is_none() {
@@ -122,13 +133,15 @@ pub async fn remind(
 
 async fn of_account(
     store: &Store,
-    tenant: &TenantId,
     application: &Application,
+    chosen: Chosen<'_>,
     reachable: Reachable,
     zone: &TimeZone,
     today: Date,
 ) -> Result<Option<Due>, Failure> {
-    let settings = &application.desk.reminders;
+    let (tenant, settings) = (&application.application_id, &application.desk.reminders);
+    // Whoever can be reminded has an address.
+    let is_chosen = |job: &StoredJob| chosen.is_none_or(|(filter, day)| filter.email != Some(false) && lists::is_wanted(job, filter, day));
     let rested = reachable.reminded.last().is_none_or(|last| {
         let last = last.to_zoned(zone.clone()).date();
         last.saturating_add(i64::from(settings.days_between).days()) <= today
@@ -150,7 +163,8 @@ async fn of_account(
     loop {
         let page = patiently(|| store.accessible_jobs(tenant, &access, PAGE, cursor.as_deref())).await?;
         for job in &page.jobs {
-            if let Some(occasion) = occasion(job, application, zone, today)
+            if is_chosen(job)
+                && let Some(occasion) = occasion(job, application, zone, today)
                 && reachable.reminded.times(occasion) < settings.at_most
             {
                 meters += 1;

@@ -82,18 +82,28 @@ pub async fn work((store, files, mailer): (Store, RunFiles, Mailer), wake: Wake,
     spawn_blocking(worked).await.unwrap_or(Err(Failure::Interrupted))
 }
 
-async fn work_here(
+async fn work_here(clients: (&Store, &RunFiles, &Mailer), wake: &Wake, clock: Clock, ends: Instant) -> Result<Worked, Failure> {
+    loop {
+        if let Some(worked) = turn(clients, wake, clock, ends).await? {
+            return Ok(worked);
+        }
+    }
+}
+
+/// A worker's turn at the run; none: somebody had it cancelled and go on again before the worker was through with stopping, so that it is free.
+async fn turn(
     (store, files, mailer): (&Store, &RunFiles, &Mailer),
-    Wake { tenant, run: id }: &Wake,
+    wake: &Wake,
     clock: Clock,
     ends: Instant,
-) -> Result<Worked, Failure> {
+) -> Result<Option<Worked>, Failure> {
+    let Wake { tenant, run: id } = wake;
     let owner = random_name()?;
     let taken = patiently(|| {
         let now = clock.now();
         store.take_run(tenant, id, &owner, (now, now + LEASE))
     });
-    let Some(run) = taken.await? else { return Ok(Worked::NotOurs) };
+    let Some(run) = taken.await? else { return Ok(Some(Worked::NotOurs)) };
     let reached = Reached::default();
     let noted = async {
         loop {
@@ -112,13 +122,15 @@ async fn work_here(
             RunTask::Market => shelf.market((clock, &reached)).await,
             RunTask::Rehearsal(task) => shelf.rehearse(task, &reached).await,
             RunTask::Import { rehearsal, task } => shelf.import((rehearsal, task), (clock, &reached)).await,
-            RunTask::DueReminders { lang } => shelf.list_due(*lang, clock).await,
-            RunTask::Reminders => shelf.remind(mailer, (clock, &reached)).await,
+            RunTask::DueReminders { filter, lang } => shelf.list_due((filter.as_ref(), *lang), clock).await,
+            RunTask::Reminders { filter } => shelf.remind(filter.as_ref(), mailer, (clock, &reached)).await,
             RunTask::DueLetters(task) => shelf.list_letters(task, &reached).await,
             RunTask::Letters(task) => shelf.draw(task, &reached).await,
             RunTask::HandOver { letters, lang } => shelf.hand_over(letters, *lang, &reached).await,
-            RunTask::DueInvitations { season, lang } => shelf.list_invitations((season.as_ref(), *lang), clock).await,
-            RunTask::Invitations { season } => shelf.invite(season.as_ref(), mailer, (clock, &reached)).await,
+            RunTask::DueInvitations { season, filter, lang } => {
+                shelf.list_invitations(((season.as_ref(), filter.as_ref()), *lang), clock).await
+            }
+            RunTask::Invitations { season, filter } => shelf.invite((season.as_ref(), filter.as_ref()), mailer, (clock, &reached)).await,
             RunTask::Undo { import, lang } => shelf.undo(import, *lang, clock).await,
         }
     };
@@ -129,15 +141,13 @@ async fn work_here(
             // What is begun comes to its end, so that what is said of it is so.
             reached.stop();
             let outcome = tokio::time::timeout(GRACE, work).await.ok().and_then(Result::ok);
-            patiently(|| store.stop_run(tenant, id, &owner, outcome.as_ref())).await?;
-            return Ok(Worked::NotOurs);
+            return let_go(store, wake, &owner, outcome.as_ref()).await;
         }
         Either::Right((stopped, _)) => {
             // Whoever asks for the next one need not wait until this turn is over.
             patiently(|| end_turn(store, tenant, &owner)).await?;
             if let Either::Left(_) = stopped {
-                patiently(|| store.stop_run(tenant, id, &owner, None)).await?;
-                return Ok(Worked::NotOurs);
+                return let_go(store, wake, &owner, None).await;
             }
             Err(Failure::OutOfTime)
         }
@@ -147,34 +157,48 @@ async fn work_here(
             // Before it is done: whoever is stopped in between says it once more, under the same id.
             announce(store, tenant, &run, &outcome).await?;
             let is_ours = patiently(|| store.end_run(tenant, id, &owner, Ok(&outcome), clock.now())).await?;
-            if !is_ours {
-                // It was cancelled in the last moment.
-                let outcome = Some(&outcome).filter(|_| is_import(&run));
-                patiently(|| store.stop_run(tenant, id, &owner, outcome)).await?;
+            if is_ours {
+                return Ok(Some(Worked::Done));
             }
-            return Ok(if is_ours { Worked::Done } else { Worked::NotOurs });
+            // It was cancelled in the last moment.
+            return let_go(store, wake, &owner, Some(&outcome).filter(|_| is_import(&run))).await;
         }
         Err(Failure::Busy { .. }) => {
             patiently(|| store.leave_run(tenant, id, &owner, None)).await?;
-            return Ok(Worked::Later);
+            return Ok(Some(Worked::Later));
         }
         Err(Failure::OutOfTime) if came_further(store, tenant, &run, &reached).await? => {
             patiently(|| store.leave_run(tenant, id, &owner, None)).await?;
-            return Ok(Worked::Later);
+            return Ok(Some(Worked::Later));
         }
         Err(failure) => failure,
     };
     if patiently(|| store.stop_run(tenant, id, &owner, None)).await? {
-        return Ok(Worked::NotOurs);
+        return Ok(Some(Worked::NotOurs));
     }
     let said = RunText::from(failure.text());
     let can_help = !matches!(failure, Failure::Refused(_) | Failure::Misfit(_) | Failure::TenantUnknown(_));
     if can_help && run.tries < MOST_TRIES {
         patiently(|| store.leave_run(tenant, id, &owner, Some(&said))).await?;
-        return Ok(Worked::Later);
+        return Ok(Some(Worked::Later));
     }
     patiently(|| store.end_run(tenant, id, &owner, Err(&said), clock.now())).await?;
-    Ok(Worked::Failed)
+    Ok(Some(Worked::Failed))
+}
+
+/// Ends a turn at a run that is not this worker's any more, with what came out until then; none: it was cancelled, and somebody had it go on meanwhile.
+async fn let_go(
+    store: &Store,
+    Wake { tenant, run: id }: &Wake,
+    owner: &str,
+    outcome: Option<&RunOutcome>,
+) -> Result<Option<Worked>, Failure> {
+    if patiently(|| store.stop_run(tenant, id, owner, outcome)).await? {
+        return Ok(Some(Worked::NotOurs));
+    }
+    // Nobody has to wait until the lease is over.
+    patiently(|| store.leave_run(tenant, id, owner, None)).await?;
+    Ok(None)
 }
 
 /// Whether an import was cancelled. Of other runs nothing more is done than what they noted: a mail that is not sent is one that nobody wanted.

@@ -27,6 +27,7 @@ pub mod meter;
 pub mod model;
 pub mod network;
 pub mod obis;
+pub mod open_filter;
 pub mod own_reading;
 pub mod pass_through;
 pub mod photo;

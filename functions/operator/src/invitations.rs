@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use desk::invitations::{self, Plan};
 use desk::mailing::{Courier, Outcome};
+use desk::recipients::Recipients;
 use domain::ids::{AccountId, SeasonId, TenantId};
 use domain::text;
 use domain::text::{Text, counted};
@@ -40,7 +41,8 @@ pub async fn send(
     }
     let now = Timestamp::now();
     let today = now.to_zoned(TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC)).date();
-    let plan = invitations::plan(store, tenant, &settings.application, season, now, today).await?;
+    let recipients = &mut Recipients::all(store, &settings.application, None);
+    let plan = invitations::plan(store, tenant, &settings.application, season, recipients, now, today).await?;
     let Plan { due, mut without_mail, returned } = plan;
     let back = returned.len();
     if dry_run {

@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
 
-use desk::lists::{self, CustomerPage, JobPage, OpenFilter, OpenRow, Record, Rows};
+use desk::lists::{self, CustomerPage, JobPage, OpenRow, Record, Rows};
 use desk::presets::{self, Layout};
 use domain::ids::{AccountId, JobId, SeasonId, TenantId};
+use domain::open_filter::OpenFilter;
 use domain::preset::{BUILT_IN, FileFormat, List};
 use domain::text;
 use domain::text::{Lang, Text, counted};

@@ -25,7 +25,7 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
     let zone = TimeZone::get(&application.time_zone)
         .map_err(|error| Failure::Argument { name: "timeZone", reason: Text::same(error.to_string()) })?;
     let today = Timestamp::now().to_zoned(zone.clone()).date();
-    let due = reminders::everybody(store, application, &zone, today).await?;
+    let due = reminders::everybody(store, application, None, &zone, today).await?;
     if dry_run {
         return tell_due(&due, say);
     }

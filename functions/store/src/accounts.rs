@@ -221,6 +221,13 @@ impl Store {
         item.map(|item| StoredAccount::read(&item).map(|stored| stored.account)).transpose()
     }
 
+    /// The account, and whether this import wrote it last.
+    pub async fn account_by(&self, tenant: &TenantId, account: &AccountId, import: Option<&ImportId>) -> Result<Option<(Account, bool)>> {
+        let Some(item) = self.get(&keys::account(tenant, account), Read::Latest).await? else { return Ok(None) };
+        let StoredAccount { account, origin, .. } = StoredAccount::read(&item)?;
+        Ok(Some((account, origin.is_some_and(|origin| Some(&origin.import) == import))))
+    }
+
     /// Creates the account or brings it up to date, with its logins in the same transaction. Another user name, password or link ends what was
     /// opened with the earlier ones.
     ///

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use domain::audit::Action;
 use domain::config_check::MAX_AUDIT_DAYS;
 use domain::ids::{AccountId, MemberId, TenantId};
+use domain::open_filter::OpenFilter;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +48,9 @@ pub struct AuditRecord {
     /// What of the account it was about: the id of a job, a reading, a session.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thing: Option<String>,
+    /// Which open jobs it was about, if somebody chose them by a filter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<OpenFilter>,
     /// From where, as the security log's pseudonym has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
@@ -89,6 +93,8 @@ pub struct Audit<'a> {
     pub member: Option<&'a MemberId>,
     /// As [`AuditRecord::thing`].
     pub thing: Option<&'a str>,
+    /// As [`AuditRecord::filter`].
+    pub filter: Option<&'a OpenFilter>,
     /// As [`AuditRecord::network`].
     pub network: Option<&'a str>,
 }
@@ -266,6 +272,7 @@ fn item_at(tenant: &TenantId, audit: Audit<'_>, at: Timestamp, place: u32) -> Re
         customer: None,
         member: audit.member.cloned(),
         thing: audit.thing.map(str::to_owned),
+        filter: audit.filter.cloned(),
         network: audit.network.map(str::to_owned),
     };
     let key = keys::audit_record(tenant, at, place);

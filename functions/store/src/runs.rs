@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, ImportId, MemberId, RunId, SeasonId, TenantId, UploadId};
 use domain::model::Channel;
+use domain::open_filter::OpenFilter;
 use domain::text::{Lang, Text};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -41,12 +42,19 @@ pub enum RunTask {
     },
     /// Lists who would be reminded now.
     DueReminders {
+        /// Of these open jobs alone.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        filter: Option<OpenFilter>,
         /// The language of the list.
         #[serde(default)]
         lang: Lang,
     },
     /// Reminds whoever is due now.
-    Reminders,
+    Reminders {
+        /// Of these open jobs alone.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        filter: Option<OpenFilter>,
+    },
     /// Says who would get a letter, and shows the first ones.
     DueLetters(LettersTask),
     /// Draws letters; the login data in them work when they are handed over.
@@ -64,6 +72,9 @@ pub enum RunTask {
         /// To the jobs of this season alone.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         season: Option<SeasonId>,
+        /// Only whoever has one of these open jobs; its season is the one above.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        filter: Option<OpenFilter>,
         /// The language of the list.
         #[serde(default)]
         lang: Lang,
@@ -73,6 +84,9 @@ pub enum RunTask {
         /// To the jobs of this season alone.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         season: Option<SeasonId>,
+        /// Only whoever has one of these open jobs; its season is the one above.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        filter: Option<OpenFilter>,
     },
     /// Takes an import back.
     Undo {
@@ -84,6 +98,18 @@ pub enum RunTask {
     },
 }
 
+impl RunTask {
+    /// The filter by which somebody chose whom it is about.
+    pub fn filter(&self) -> Option<&OpenFilter> {
+        match self {
+            Self::DueLetters(task) | Self::Letters(task) => task.filter.as_ref(),
+            Self::DueInvitations { filter, .. } | Self::Invitations { filter, .. } => filter.as_ref(),
+            Self::DueReminders { filter, .. } | Self::Reminders { filter } => filter.as_ref(),
+            Self::Export(_) | Self::Market | Self::Rehearsal(_) | Self::Import { .. } | Self::HandOver { .. } | Self::Undo { .. } => None,
+        }
+    }
+}
+
 /// Who gets a letter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -91,6 +117,9 @@ pub struct LettersTask {
     /// About the jobs of this season alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub season: Option<SeasonId>,
+    /// Only whoever has one of these open jobs; its season is the one above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<OpenFilter>,
     /// Only whoever no mail reaches.
     pub only_without_mail: bool,
     /// These, whoever had a letter or is reached by mail among them; none: everybody.

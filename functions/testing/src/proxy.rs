@@ -66,6 +66,11 @@ impl Asked {
         Self { action, target, method: head.method.clone(), uri: head.uri.clone(), body: serde_json::from_slice(body).unwrap_or_default() }
     }
 
+    /// Under which condition something is written; none: it does not say.
+    pub fn condition(&self) -> Option<&str> {
+        self.body["ConditionExpression"].as_str()
+    }
+
     /// What comes before the action in the header `x-amz-target`, without its version.
     pub(crate) fn service(&self) -> Option<&str> {
         self.target.as_deref()?.split(['.', '_']).next()

@@ -84,7 +84,8 @@ pub async fn rehearsal(store: &Store, tenant: &TenantId) -> (UploadId, RunId) {
 pub async fn drawn_letters(store: &Store, tenant: &TenantId) -> RunId {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let (id, now) = (RunId::new(format!("letters-{}", NEXT.fetch_add(1, Ordering::Relaxed))).unwrap(), Timestamp::now());
-    let task = LettersTask { season: None, only_without_mail: false, accounts: Vec::new(), reply_cards: false, lang: Lang::De };
+    let task =
+        LettersTask { season: None, filter: None, only_without_mail: false, accounts: Vec::new(), reply_cards: false, lang: Lang::De };
     let run = ask_for(store, tenant, id, RunTask::Letters(task), now).await;
     store.take_run(tenant, &run, "worker", (now, now + 1.minute())).await.unwrap().unwrap();
     let outcome = RunOutcome { letters: Some(RunLetters::default()), ..RunOutcome::default() };

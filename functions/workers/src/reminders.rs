@@ -56,7 +56,7 @@ async fn step_here(store: &Store, mailer: &Mailer, tenant: &Tenant, position: Op
     let application = &tenant.application;
     let Position { cursor, passed } = position.map(|text| serde_json::from_str(&text)).transpose()?.unwrap_or_default();
     let today = now.to_zoned(zone(tenant)?).date();
-    let (due, next_cursor) = reminders::due(store, application, &zone(tenant)?, today, cursor.as_deref()).await?;
+    let (due, next_cursor) = reminders::due(store, application, None, &zone(tenant)?, today, cursor.as_deref()).await?;
     let most = SECONDS * usize::from(application.desk.reminders.per_second.max(1));
     let due: Vec<Due> = due.into_iter().skip(passed).collect();
     let (first, later) = due.split_at(due.len().min(most));

@@ -1028,7 +1028,7 @@ export interface paths {
         };
         /**
          * Reminders
-         * @description When customers who have not read are reminded, and what was asked for at the desk lately.
+         * @description When customers who have not read are reminded, what was asked for at the desk lately, and the seasons that a filter can name.
          */
         get: operations["desk_reminder_list"];
         put?: never;
@@ -2771,6 +2771,7 @@ export interface components {
             /** @description Who, as they were called then. */
             by: string;
             customer?: components["schemas"]["AccountId"] | null;
+            filter?: components["schemas"]["OpenFilter"] | null;
             member?: components["schemas"]["MemberId"] | null;
             /** @description From where: a pseudonym of the network, another one each month. */
             network?: string | null;
@@ -3458,6 +3459,7 @@ export interface components {
         };
         /** @description Customers are to be invited by mail, or those are to be listed who would be. */
         DeskInvitationsRequest: {
+            filter?: components["schemas"]["OpenFilter"] | null;
             /** @description The language of the list. */
             lang: components["schemas"]["Lang"];
             season?: components["schemas"]["SeasonId"] | null;
@@ -3572,6 +3574,7 @@ export interface components {
         DeskLettersRequest: {
             /** @description These accounts, whoever had a letter or is reached by mail among them, at most 1,000; absent: everybody. */
             accounts?: string[];
+            filter?: components["schemas"]["OpenFilter"] | null;
             /** @description The language of the lists. */
             lang: components["schemas"]["Lang"];
             /** @description Only to whoever no mail reaches. */
@@ -4171,6 +4174,7 @@ export interface components {
         };
         /** @description Reminders are to be sent now, or listed. */
         DeskReminderRequest: {
+            filter?: components["schemas"]["OpenFilter"] | null;
             /** @description The language of the list. */
             lang: components["schemas"]["Lang"];
             /** @description Nobody gets any: who would is listed. */
@@ -4208,6 +4212,8 @@ export interface components {
             perSecond: number;
             /** @description What was asked for at the desk, the last one first; at most 20. */
             runs: components["schemas"]["DeskRun"][];
+            /** @description The tenant's seasons, the latest first. */
+            seasons: components["schemas"]["DeskSeasonName"][];
         };
         /** @description What became of messages that are tried again. */
         DeskRetried: {
@@ -4280,6 +4286,7 @@ export interface components {
              * @description Until when they are there; absent: they are not any more.
              */
             filesUntil?: string | null;
+            filter?: components["schemas"]["OpenFilter"] | null;
             handsOver?: components["schemas"]["RunId"] | null;
             /** @description Its id. */
             id: components["schemas"]["RunId"];
@@ -5590,6 +5597,23 @@ export interface components {
          * @example 00123.450
          */
         MeterValue: string;
+        /** @description Which open jobs are wanted; what is not said does not matter. Of the list, and of letters, invitations and reminders to those who are on it. */
+        OpenFilter: {
+            /** @description Beginnings of postcodes, towns or districts, folded as a search folds them. */
+            district?: string | null;
+            /**
+             * Format: date
+             * @description With a deadline until this day.
+             */
+            dueUntil?: string | null;
+            /** @description Whose owner has registered an address, or has not. */
+            email?: boolean | null;
+            /** @description Of meters that measure one of these; none: any. */
+            meterTypes?: components["schemas"]["MeterType"][];
+            /** @description With a deadline that is over. */
+            overdue?: boolean;
+            season?: components["schemas"]["SeasonId"] | null;
+        };
         /** @description A logged-in account's reading of a meter that has no job (L3). */
         OwnReading: {
             /** @description What the reader remarks. */

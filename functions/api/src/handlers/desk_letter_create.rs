@@ -4,7 +4,7 @@ use store::{LettersTask, RunState, RunTask};
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::runs::{MOST_RUNS, beyond, known_season, start};
+use crate::runs::{MOST_RUNS, beyond, known_filter, start};
 use crate::view::desk::{DeskLettersRequest, DeskRun, files_until};
 
 /// Most accounts of a list, so that the run fits into its item.
@@ -22,7 +22,7 @@ const MOST_ACCOUNTS: u64 = 1000;
     responses((status = 202, description = "It goes on", body = DeskRun)),
 )]
 pub(crate) async fn desk_letter_create(call: Call) -> Result<Answer> {
-    let DeskLettersRequest { trial, season, only_without_mail, accounts, reply_cards, lang } = call.request.json()?;
+    let DeskLettersRequest { trial, season, filter, only_without_mail, accounts, reply_cards, lang } = call.request.json()?;
     let accounts: Result<Vec<AccountId>, _> = accounts.into_iter().map(AccountId::new).collect();
     let mut accounts = accounts.map_err(|_| Problem::invalid_field("accounts", "has something that is no account"))?;
     accounts.sort();
@@ -30,8 +30,12 @@ pub(crate) async fn desk_letter_create(call: Call) -> Result<Answer> {
     if accounts.len() as u64 > MOST_ACCOUNTS {
         return Err(beyond("accounts", "has at most 1,000 accounts", MOST_ACCOUNTS).into());
     }
-    known_season(&call, season.as_ref()).await?;
-    let task = LettersTask { season, only_without_mail, accounts, reply_cards, lang };
+    if filter.is_some() && !accounts.is_empty() {
+        return Err(Problem::invalid_field("accounts", "are not named beside a filter").into());
+    }
+    known_filter(&call, filter.as_ref(), season.as_ref()).await?;
+    let season = filter.as_ref().map_or(season, |filter| filter.season.clone());
+    let task = LettersTask { season, filter, only_without_mail, accounts, reply_cards, lang };
     if trial {
         return start(&call, RunTask::DueLetters(task), None, ("desk letters listed", None)).await;
     }

@@ -5,7 +5,7 @@ use store::RunTask;
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::runs::{known_season, start};
+use crate::runs::{known_filter, start};
 use crate::view::desk::{DeskInvitationsRequest, DeskRun};
 
 /// Invitations by mail to customers with open jobs
@@ -20,13 +20,14 @@ use crate::view::desk::{DeskInvitationsRequest, DeskRun};
     responses((status = 202, description = "It goes on", body = DeskRun)),
 )]
 pub(crate) async fn desk_letter_invite(call: Call) -> Result<Answer> {
-    let DeskInvitationsRequest { trial, season, lang } = call.request.json()?;
+    let DeskInvitationsRequest { trial, season, filter, lang } = call.request.json()?;
     if invitations::in_the_way(&call.tenant.application).is_some() {
         return Err(Problem::invalid_field("trial", "cannot be done: the tenant sends no invitations").into());
     }
-    known_season(&call, season.as_ref()).await?;
+    known_filter(&call, filter.as_ref(), season.as_ref()).await?;
+    let season = filter.as_ref().map_or(season, |filter| filter.season.clone());
     match trial {
-        true => start(&call, RunTask::DueInvitations { season, lang }, None, ("desk invitations listed", None)).await,
-        false => start(&call, RunTask::Invitations { season }, None, ("desk invitations", None)).await,
+        true => start(&call, RunTask::DueInvitations { season, filter, lang }, None, ("desk invitations listed", None)).await,
+        false => start(&call, RunTask::Invitations { season, filter }, None, ("desk invitations", None)).await,
     }
 }

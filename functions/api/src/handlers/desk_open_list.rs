@@ -1,8 +1,9 @@
-use desk::lists::{self, OpenFilter};
+use desk::lists;
 use desk::presets::{self, Layout};
 use desk::{Failure, at_once};
 use domain::ids::{SeasonId, TenantId};
 use domain::model::MeterType;
+use domain::open_filter::OpenFilter;
 use domain::preset::{BUILT_IN, FileFormat, List};
 use edge::Answer;
 use http::{StatusCode, header};
@@ -11,10 +12,9 @@ use serde::Deserialize;
 use crate::call::Call;
 use crate::error::Result;
 use crate::query::{value, word, words};
+use crate::runs::LONGEST_DISTRICT;
 use crate::view::desk::DeskOpenList;
 
-/// Most characters of a district.
-const MOST_CHARACTERS: usize = 100;
 /// Most rows of a file: some four megabytes, of the six that an answer may have.
 const MOST_ROWS: usize = 15_000;
 
@@ -55,7 +55,7 @@ pub(crate) async fn desk_open_list(call: Call) -> Result<Answer> {
     let filter = OpenFilter {
         season,
         meter_types: word(&call, "meterType")?.into_iter().collect(),
-        district: words(&call, "district", MOST_CHARACTERS)?,
+        district: words(&call, "district", LONGEST_DISTRICT)?,
         due_until: value(&call, "dueUntil")?,
         overdue: value(&call, "overdue")?.unwrap_or_default(),
         email: value(&call, "email")?,

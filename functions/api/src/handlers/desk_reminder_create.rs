@@ -5,7 +5,7 @@ use store::RunTask;
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::runs::start;
+use crate::runs::{known_filter, start};
 use crate::view::desk::{DeskReminderRequest, DeskRun};
 
 /// Reminders now
@@ -20,12 +20,13 @@ use crate::view::desk::{DeskReminderRequest, DeskRun};
     responses((status = 202, description = "It goes on", body = DeskRun)),
 )]
 pub(crate) async fn desk_reminder_create(call: Call) -> Result<Answer> {
-    let DeskReminderRequest { trial, lang } = call.request.json()?;
+    let DeskReminderRequest { trial, filter, lang } = call.request.json()?;
     if reminders::in_the_way(&call.tenant.application).is_some() {
         return Err(Problem::invalid_field("trial", "cannot be done: the tenant sends no reminders").into());
     }
+    known_filter(&call, filter.as_ref(), None).await?;
     if trial {
-        return start(&call, RunTask::DueReminders { lang }, None, ("desk reminders listed", None)).await;
+        return start(&call, RunTask::DueReminders { filter, lang }, None, ("desk reminders listed", None)).await;
     }
-    start(&call, RunTask::Reminders, None, ("desk reminders", None)).await
+    start(&call, RunTask::Reminders { filter }, None, ("desk reminders", None)).await
 }

@@ -11,7 +11,7 @@ use crate::view::desk::{DeskReminders, DeskRun};
 
 /// Reminders
 ///
-/// When customers who have not read are reminded, and what was asked for at the desk lately.
+/// When customers who have not read are reminded, what was asked for at the desk lately, and the seasons that a filter can name.
 #[utoipa::path(
     get,
     path = "/api/desk/tenants/{tenant}/reminders",
@@ -22,7 +22,9 @@ use crate::view::desk::{DeskReminders, DeskRun};
 pub(crate) async fn desk_reminder_list(call: Call) -> Result<Answer> {
     let (application, member) = (&call.tenant.application, &call.member()?.id);
     let settings = &application.desk.reminders;
-    let runs = call.store()?.runs(call.tenant_id(), MOST_RUNS).await?;
+    let (store, tenant) = (call.store()?, call.tenant_id());
+    let (runs, mut seasons) = tokio::try_join!(store.runs(tenant, MOST_RUNS), store.seasons(tenant))?;
+    seasons.sort_by_key(|season| std::cmp::Reverse(season.first_day));
     let runs = runs.into_iter().filter(is_reminder).take(LISTED_RUNS);
     Ok(Answer::json(
         StatusCode::OK,
@@ -34,6 +36,7 @@ pub(crate) async fn desk_reminder_list(call: Call) -> Result<Answer> {
             days_between: settings.days_between,
             at_most: settings.at_most,
             per_second: settings.per_second,
+            seasons: seasons.into_iter().map(Into::into).collect(),
             runs: runs.map(|run| DeskRun::new(run, member, call.now)).collect(),
         },
     )?)
@@ -41,5 +44,5 @@ pub(crate) async fn desk_reminder_list(call: Call) -> Result<Answer> {
 
 /// It is about reminders, or keeps them from going on.
 fn is_reminder(run: &Run) -> bool {
-    run.state == RunState::Open || matches!(run.new.task, RunTask::DueReminders { .. } | RunTask::Reminders)
+    run.state == RunState::Open || matches!(run.new.task, RunTask::DueReminders { .. } | RunTask::Reminders { .. })
 }

@@ -294,9 +294,9 @@ impl<B: LetterBook> AccountsImport<'_, B> {
     }
 
     async fn put(&self, line: AccountLine) -> Result<Outcome, B::Error> {
-        let stored = patiently(|| self.store.account(self.tenant, &line.id)).await.map_err(Failure::from)?;
+        let stored = patiently(|| self.store.account_by(self.tenant, &line.id, self.run)).await.map_err(Failure::from)?;
         let (new, letter) = match stored {
-            Some(stored) => match self.changed(&line, &stored).await? {
+            Some((stored, is_done)) => match self.changed(&line, &stored, is_done).await? {
                 Ok(new) => (new, None),
                 Err(fault) => return Ok(Outcome::Refused(vec![fault])),
             },
@@ -349,7 +349,7 @@ impl<B: LetterBook> AccountsImport<'_, B> {
         let Some(stored) = patiently(|| self.store.account(self.tenant, &line.id)).await? else {
             return Ok(self.misses(&line).map_or(Outcome::Created, |fault| Outcome::Refused(vec![fault])));
         };
-        Ok(match self.changed(&line, &stored).await? {
+        Ok(match self.changed(&line, &stored, false).await? {
             Err(fault) => Outcome::Refused(vec![fault]),
             Ok(new) => {
                 let username = new.account.username.clone().or_else(|| stored.username.clone());
@@ -423,8 +423,9 @@ impl<B: LetterBook> AccountsImport<'_, B> {
         Ok((new, letter))
     }
 
-    /// A stored account as the line wants it; login data that the line does not name stay as they are.
-    async fn changed(&self, line: &AccountLine, stored: &Account) -> Result<Result<NewAccount, Fault>, Failure> {
+    /// A stored account as the line wants it; login data that the line does not name stay as they are, and so does a password that this import stored before it
+    /// was stopped, which nobody has to work out again.
+    async fn changed(&self, line: &AccountLine, stored: &Account, is_done: bool) -> Result<Result<NewAccount, Fault>, Failure> {
         let folded = stored.username.as_deref().map(fold_name);
         let renamed = line.username.as_deref().is_some_and(|name| folded.as_deref() != Some(&fold_name(name)));
         if renamed && line.password.is_none() {
@@ -435,6 +436,12 @@ impl<B: LetterBook> AccountsImport<'_, B> {
         }
         let password_hash = match &line.password {
             None => None,
+            Some(_) if is_done && !renamed => {
+                if line.has_short_password() {
+                    self.passwords().keep(&line.id);
+                }
+                None
+            }
             Some(password) => {
                 let known = match folded.filter(|_| !renamed) {
                     Some(name) => patiently(|| self.store.credential(self.tenant, &name)).await?.map(|credential| credential.password_hash),

@@ -359,15 +359,7 @@ impl Prepared {
 }
 
 impl LetterMeter {
-    fn of(job: &JobMaster, media: &[&str; 6]) -> Self {
-        let medium = match job_meter_type(job) {
-            MeterType::ElectricMeter => 0,
-            MeterType::HeatMeter => 1,
-            MeterType::GasMeter => 2,
-            MeterType::WaterMeter => 3,
-            MeterType::WaterWarmMeter => 4,
-            MeterType::GenericMeter => 5,
-        };
+    fn of(job: &JobMaster, media: &[&'static str; 6]) -> Self {
         let place = &job.meter.meter_address;
         let street = [&place.street, &place.house_number].into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ");
         let registers = job.meter.meter_rate_tasks.iter().map(|task| LetterRegister {
@@ -379,11 +371,29 @@ impl LetterMeter {
         Self {
             job: job.id.clone(),
             number: job.meter.meter_number.clone(),
-            medium: job.meter.custom_meter_type.clone().unwrap_or_else(|| media[medium].to_owned()),
+            medium: job.meter.custom_meter_type.clone().unwrap_or_else(|| medium(media, job_meter_type(job)).to_owned()),
             place: place.location_description.clone().unwrap_or(street),
             from: job.job_constraints.earliest_execution,
             until: job.job_constraints.latest_execution,
             registers: registers.collect(),
         }
     }
+}
+
+/// What a medium is called, of the names that a letter has for them.
+fn medium(media: &[&'static str; 6], meter_type: MeterType) -> &'static str {
+    let [electric, heat, gas, water, warm, generic] = *media;
+    match meter_type {
+        MeterType::ElectricMeter => electric,
+        MeterType::HeatMeter => heat,
+        MeterType::GasMeter => gas,
+        MeterType::WaterMeter => water,
+        MeterType::WaterWarmMeter => warm,
+        MeterType::GenericMeter => generic,
+    }
+}
+
+/// What letters in German call a medium.
+pub(crate) fn german_medium(meter_type: MeterType) -> &'static str {
+    medium(&labels("de").media, meter_type)
 }

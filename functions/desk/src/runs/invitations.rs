@@ -1,6 +1,7 @@
 //! Invitations by mail as runs: who would get one, and sending them now.
 
 use domain::ids::SeasonId;
+use domain::open_filter::OpenFilter;
 use domain::text::Lang;
 use jiff::tz::TimeZone;
 use mail::Mailer;
@@ -11,16 +12,20 @@ use super::{CSV, Shelf, count_mail, made};
 use crate::invitations::{self, Plan};
 use crate::letters::Day;
 use crate::mailing::Courier;
+use crate::recipients::Recipients;
 use crate::spreadsheet::{begin_table, write_row};
 use crate::{Clock, Failure, Reached, patiently};
 
 /// After so many it is noted how far it is.
 const NOTED: usize = 100;
 
+/// Of which season, and with which open jobs.
+type To<'a> = (Option<&'a SeasonId>, Option<&'a OpenFilter>);
+
 impl Shelf<'_> {
     /// Lists who is due now; nobody gets anything.
-    pub(super) async fn list_invitations(mut self, (season, lang): (Option<&SeasonId>, Lang), clock: Clock) -> Result<RunOutcome, Failure> {
-        let (_, Plan { due, .. }) = self.invited(season, clock).await?;
+    pub(super) async fn list_invitations(mut self, (to, lang): (To<'_>, Lang), clock: Clock) -> Result<RunOutcome, Failure> {
+        let (_, Plan { due, .. }) = self.invited(to, clock).await?;
         if !due.is_empty() {
             let mut list = begin_table();
             let heads = match lang {
@@ -43,13 +48,8 @@ impl Shelf<'_> {
     }
 
     /// Invites whoever is due now. Whoever got theirs is due no more, so that the next worker goes on with the others.
-    pub(super) async fn invite(
-        mut self,
-        season: Option<&SeasonId>,
-        mailer: &Mailer,
-        (clock, reached): (Clock, &Reached),
-    ) -> Result<RunOutcome, Failure> {
-        let (tenant, Plan { due, .. }) = self.invited(season, clock).await?;
+    pub(super) async fn invite(mut self, to: To<'_>, mailer: &Mailer, (clock, reached): (Clock, &Reached)) -> Result<RunOutcome, Failure> {
+        let (tenant, Plan { due, .. }) = self.invited(to, clock).await?;
         let courier = &Courier::new(self.store, mailer, &tenant).await?;
         let before = self.outcome.mails.take().unwrap_or_default();
         self.within_day(Limited::Invitations, before.sent + due.len() as u64, &tenant.application, clock.now()).await?;
@@ -76,12 +76,19 @@ impl Shelf<'_> {
         Ok(self.outcome)
     }
 
-    async fn invited(&self, season: Option<&SeasonId>, clock: Clock) -> Result<(Tenant, Plan), Failure> {
+    async fn invited(&self, (season, filter): To<'_>, clock: Clock) -> Result<(Tenant, Plan), Failure> {
         let tenant = self.in_effect().await?;
         let now = clock.now();
         let zone = TimeZone::get(&tenant.application.time_zone).unwrap_or(TimeZone::UTC);
-        let today = now.to_zoned(zone).date();
-        let plan = invitations::plan(self.store, self.tenant, &tenant.application, season, now, today).await?;
+        let today = now.to_zoned(zone.clone()).date();
+        // What a filter means is what it meant when it was chosen, whoever goes on with it when.
+        let chosen = filter.map(|filter| (filter, self.run.new.asked.to_zoned(zone).date()));
+        let mut recipients = Recipients::all(self.store, &tenant.application, chosen);
+        let plan = invitations::plan(self.store, self.tenant, &tenant.application, season, &mut recipients, now, today).await?;
+        // Whoever was invited by the worker before may have answered since.
+        if self.outcome.mails.is_none() {
+            recipients.refuse_nobody(today).await?;
+        }
         Ok((tenant, plan))
     }
 }

@@ -23,6 +23,7 @@ use super::limits::Limited;
 use super::{CSV, Shelf, made};
 use crate::invitations;
 use crate::letters::{Cards, Letter, Prepared, Press, Refusal, Style, Unprintable, hashed_with, link, open_jobs, prepare, prepared};
+use crate::recipients::Recipients;
 use crate::spreadsheet::{begin_table, write_row};
 use crate::{Failure, Reached, patiently};
 
@@ -331,36 +332,27 @@ impl Shelf<'_> {
         self.read(id, PLAN).await?.ok_or(Failure::Changed)
     }
 
-    /// Looks at every account of the utility's own; letters in the order of the post.
+    /// Looks at whoever it is about; letters in the order of the post.
     async fn look(
         &self,
         task: &LettersTask,
         (application, press, now): (&Application, &Press<'_>, &Zoned),
         reached: &Reached,
     ) -> Result<(Vec<Found>, RunLetters, Vec<(AccountId, RunText)>), Failure> {
-        let (store, tenant) = (self.store, self.tenant);
-        let (mut looked, mut cursor) = (Looked::default(), None::<String>);
-        if !task.accounts.is_empty() {
-            reached.expect(task.accounts.len());
-            for batch in task.accounts.chunks(BATCH) {
-                self.look_at(batch, task, (application, press, now), &mut looked).await?;
-                reached.add(batch.len());
-            }
-            return Ok(looked.sorted());
-        }
-        loop {
-            let (accounts, next) = patiently(|| store.accounts(tenant, cursor.as_deref())).await?;
-            let ids: Vec<_> = accounts.into_iter().filter(|account| !account.is_share).map(|account| account.id).collect();
+        let mut looked = Looked::default();
+        let mut recipients = match task.accounts.is_empty() {
+            true => Recipients::all(self.store, application, task.filter.as_ref().map(|filter| (filter, now.date()))),
+            false => Recipients::named(self.store, application, &task.accounts),
+        };
+        while let Some(ids) = recipients.next().await? {
             reached.expect(ids.len());
             for batch in ids.chunks(BATCH) {
                 self.look_at(batch, task, (application, press, now), &mut looked).await?;
                 reached.add(batch.len());
             }
-            cursor = next;
-            if cursor.is_none() {
-                return Ok(looked.sorted());
-            }
         }
+        recipients.refuse_nobody(now.date()).await?;
+        Ok(looked.sorted())
     }
 
     async fn look_at(

@@ -1,5 +1,6 @@
 //! Reminders as runs: who would get one, and sending them now.
 
+use domain::open_filter::OpenFilter;
 use domain::text;
 use domain::text::Lang;
 use jiff::tz::TimeZone;
@@ -9,14 +10,16 @@ use store::{RunMails, RunOutcome, Tenant};
 use super::{CSV, Shelf, count_mail, made};
 use crate::letters::Day;
 use crate::mailing::Courier;
-use crate::reminders::{self, Due};
+use crate::recipients::Recipients;
+use crate::reminders::{self, Chosen, Due};
 use crate::spreadsheet::{begin_table, write_row};
 use crate::{Clock, Failure, Reached, patiently};
 
 impl Shelf<'_> {
     /// Lists who is due now; nobody gets anything.
-    pub(super) async fn list_due(mut self, lang: Lang, clock: Clock) -> Result<RunOutcome, Failure> {
+    pub(super) async fn list_due(mut self, (filter, lang): (Option<&OpenFilter>, Lang), clock: Clock) -> Result<RunOutcome, Failure> {
         let (tenant, zone) = self.reminding().await?;
+        let chosen = self.chosen(filter, &tenant, &zone).await?;
         let today = clock.now().to_zoned(zone.clone()).date();
         let mut list = begin_table();
         list.write_record(match lang {
@@ -24,7 +27,7 @@ impl Shelf<'_> {
             Lang::En => ["account", "e-mail", "open meters", "deadline", "number of the reminder"],
         })
         .map_err(|error| Failure::Unwritable(error.into()))?;
-        let due = reminders::everybody(self.store, &tenant.application, &zone, today).await?;
+        let due = reminders::everybody(self.store, &tenant.application, chosen, &zone, today).await?;
         for one in &due {
             let Due { reachable, meters, .. } = one;
             let deadline = one.deadline().map(|day| if lang == Lang::De { Day(day).to_string() } else { day.to_string() });
@@ -43,8 +46,14 @@ impl Shelf<'_> {
     }
 
     /// Reminds whoever is due now. Whoever got theirs is due no more, so that the next worker goes on with the others.
-    pub(super) async fn remind(mut self, mailer: &Mailer, (clock, reached): (Clock, &Reached)) -> Result<RunOutcome, Failure> {
+    pub(super) async fn remind(
+        mut self,
+        filter: Option<&OpenFilter>,
+        mailer: &Mailer,
+        (clock, reached): (Clock, &Reached),
+    ) -> Result<RunOutcome, Failure> {
         let (tenant, zone) = self.reminding().await?;
+        let chosen = self.chosen(filter, &tenant, &zone).await?;
         let courier = &Courier::new(self.store, mailer, &tenant).await?;
         let mut mails = self.outcome.mails.take().unwrap_or_default();
         // What an earlier worker did, so that one who goes on comes further.
@@ -54,7 +63,7 @@ impl Shelf<'_> {
         let mut cursor: Option<String> = None;
         loop {
             let today = clock.now().to_zoned(zone.clone()).date();
-            let (due, next) = reminders::due(self.store, &tenant.application, &zone, today, cursor.as_deref()).await?;
+            let (due, next) = reminders::due(self.store, &tenant.application, chosen, &zone, today, cursor.as_deref()).await?;
             reached.expect(due.len());
             let told = reminders::remind(self.store, courier, &tenant.application, &due, |_, outcome| {
                 count_mail(&mut mails, &outcome);
@@ -72,6 +81,24 @@ impl Shelf<'_> {
                 return Ok(self.outcome);
             }
         }
+    }
+
+    /// Of which open jobs alone, as they were when it was asked for.
+    ///
+    /// # Errors
+    /// [`Failure::Refused`] when there is none; the store's.
+    async fn chosen<'f>(&self, filter: Option<&'f OpenFilter>, tenant: &Tenant, zone: &TimeZone) -> Result<Chosen<'f>, Failure> {
+        let chosen = filter.map(|filter| (filter, self.run.new.asked.to_zoned(zone.clone()).date()));
+        // Whoever was reminded by the worker before may have answered since.
+        let Some((_, day)) = chosen.filter(|_| self.outcome.mails.is_none()) else { return Ok(chosen) };
+        let mut recipients = Recipients::all(self.store, &tenant.application, chosen);
+        while let Some(found) = recipients.next().await? {
+            if !found.is_empty() {
+                return Ok(chosen);
+            }
+        }
+        recipients.refuse_nobody(day).await?;
+        Ok(chosen)
     }
 
     async fn reminding(&self) -> Result<(Tenant, TimeZone), Failure> {

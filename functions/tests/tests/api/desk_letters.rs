@@ -4,7 +4,7 @@ use domain::staff::Role;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::at_desk::{over, send};
+use crate::at_desk::{made, over, send};
 use crate::world::Portal;
 
 /// A tenant one of whose customers has something to read, an address, and no login data.
@@ -173,4 +173,141 @@ async fn a_tenant_without_a_sender_writes_letters_to_everybody() {
     assert!(shown["noMails"]["de"].as_str().unwrap().contains("Absender"), "{shown}");
     let invite = json!({ "trial": true, "lang": "de" });
     send(&portal, &lead, Method::POST, "/letters/invitations", Some(invite)).await.assert_problem(422, "request-invalid");
+}
+
+/// A tenant with customers in two towns: who has gas and electricity, who has gas alone, who has electricity alone, and who has read already.
+async fn portal_with_two_towns() -> Portal {
+    let portal = Portal::configured(json!({})).await;
+    let gas = json!([{ "taskId": "t1", "obis": "7-0:3.0.0", "postDecimals": 1 }]);
+    for (account, town, jobs) in [
+        ("both", "Birkenfurt", &["gas", "power"][..]),
+        ("gas", "Neustadt", &["gas"]),
+        ("power", "Neustadt", &["power"]),
+        ("read", "Neustadt", &["gas"]),
+    ] {
+        let mut new = testing::account(account);
+        new.account.email = Some(format!("{account}@customers.example").parse().unwrap());
+        portal.store().put_account(portal.tenant_id(), &new).await.unwrap();
+        let address = json!({ "street": "Am Markt", "houseNumber": "1", "zip": "01234", "city": town });
+        for medium in jobs {
+            let mut meter = json!({ "meterAddress": address, "meterNumber": format!("9{}{account}", medium.to_uppercase()) });
+            if *medium == "gas" {
+                meter["meterRateTasks"] = gas.clone();
+            }
+            let with = json!({ "meter": meter, "customer": { "lastname": account, "mailingAddress": address } });
+            portal.add_job(account, &format!("{medium}-of-{account}"), with).await;
+        }
+    }
+    portal.close_job("read", "gas-of-read").await;
+    portal
+}
+
+/// Accounts of a run's table, by name.
+async fn accounts_of(portal: &Portal, lead: &str, run: &Value, file: &str, column: usize) -> Vec<String> {
+    let table = String::from_utf8(made(portal, lead, run, file).await).unwrap();
+    let mut accounts: Vec<_> = table.lines().skip(1).map(|line| line.split(';').nth(column).unwrap().to_owned()).collect();
+    accounts.sort();
+    accounts
+}
+
+#[tokio::test]
+async fn letters_and_mails_go_to_whoever_has_an_open_job_that_a_filter_wants_and_to_nobody_else() {
+    let portal = portal_with_two_towns().await;
+    let lead = portal.member(&[Role::Lead, Role::Privacy]).await;
+    let post = async |path: &str, body: Value| send(&portal, &lead, Method::POST, path, Some(body)).await;
+    let letters = |trial: bool, filter: Value| json!({ "trial": trial, "filter": filter, "onlyWithoutMail": false, "replyCards": false, "lang": "en" });
+    let gas = json!({ "meterTypes": ["GAS_METER"] });
+
+    let shown = over(&portal, &lead, &post("/letters", letters(true, gas.clone())).await).await;
+    assert_eq!((&shown["state"], &shown["letters"]["letters"], &shown["filter"]), (&json!("DONE"), &json!(2), &gas), "{shown}");
+    assert_eq!(accounts_of(&portal, &lead, &shown, "recipients.csv", 0).await, ["both", "gas"]);
+    // As many as the list shows of the same filter.
+    let listed = send(&portal, &lead, Method::GET, "/open?meterType=GAS_METER", None).await.body;
+    assert_eq!(listed["count"], 2);
+
+    let drawn = over(&portal, &lead, &post("/letters", letters(false, gas.clone())).await).await;
+    assert_eq!((&drawn["letters"]["letters"], &drawn["letters"]["newLogins"]), (&json!(2), &json!(2)), "{drawn}");
+    let table = String::from_utf8(made(&portal, &lead, &drawn, "letters-001.csv").await).unwrap();
+    assert!(table.contains("9GASboth") && table.contains("9POWERboth"), "a letter tells of all that its customer has open: {table}");
+    assert!(!table.contains("9POWERpower") && !table.contains("9GASread"), "{table}");
+
+    let of_town = json!({ "district": "neust", "email": false });
+    let invite = |trial: bool| json!({ "trial": trial, "filter": of_town, "lang": "en" });
+    let due = over(&portal, &lead, &post("/letters/invitations", invite(true)).await).await;
+    assert_eq!((&due["mails"]["due"], &due["filter"]), (&json!(2), &of_town), "{due}");
+    assert_eq!(accounts_of(&portal, &lead, &due, "invitations.csv", 0).await, ["gas", "power"]);
+    let sent = over(&portal, &lead, &post("/letters/invitations", invite(false)).await).await;
+    assert_eq!(sent["mails"]["sent"], 2, "{sent}");
+    let rest = over(&portal, &lead, &post("/letters/invitations", json!({ "trial": true, "lang": "en" })).await).await;
+    assert_eq!(accounts_of(&portal, &lead, &rest, "invitations.csv", 0).await, ["both"], "nobody else was invited");
+
+    let trail = send(&portal, &lead, Method::GET, "/audit", None).await.body;
+    let chosen: Vec<_> = trail["entries"].as_array().unwrap().iter().filter(|entry| entry["filter"].is_object()).collect();
+    let told: Vec<_> = chosen.iter().map(|entry| (entry["action"].as_str().unwrap(), &entry["filter"])).collect();
+    let expected = [
+        ("desk invitations", &of_town),
+        ("desk invitations listed", &of_town),
+        ("desk letters drawn", &gas),
+        ("desk letters listed", &gas),
+    ];
+    assert_eq!(told, expected);
+    let file = send(&portal, &lead, Method::GET, "/audit?format=csv", None).await;
+    let file = String::from_utf8(file.bytes.to_vec()).unwrap();
+    assert!(file.contains("PLZ, Ort oder Bezirk beginnt mit „neust“, nicht per E-Mail erreichbar"), "{file}");
+}
+
+#[tokio::test]
+async fn a_filter_that_finds_nobody_is_refused_with_words() {
+    let portal = portal_with_two_towns().await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let post = async |path: &str, body: Value| send(&portal, &lead, Method::POST, path, Some(body)).await;
+    let letters = |filter: Value| json!({ "trial": true, "filter": filter, "onlyWithoutMail": false, "replyCards": false, "lang": "de" });
+    let refused = over(&portal, &lead, &post("/letters", letters(json!({ "overdue": true }))).await).await;
+    assert_eq!(refused["state"], "FAILED");
+    assert!(refused["failure"]["de"].as_str().unwrap().starts_with("In dieser Auswahl ist kein Zähler offen."), "{refused}");
+
+    let season = json!({ "id": "2020", "name": "Jahresablesung 2020", "firstDay": "2020-11-01", "lastDay": "2020-12-31" });
+    portal.store().put_season(portal.tenant_id(), &serde_json::from_value(season).unwrap()).await.unwrap();
+    let of_season = json!({ "season": "2020" });
+    for (path, body) in [
+        ("/letters", letters(of_season.clone())),
+        ("/letters/invitations", json!({ "trial": false, "filter": of_season, "lang": "de" })),
+        ("/reminders", json!({ "trial": true, "filter": of_season, "lang": "de" })),
+    ] {
+        let refused = over(&portal, &lead, &post(path, body).await).await;
+        let why = refused["failure"]["de"].as_str().unwrap_or_default();
+        assert!(why.starts_with("Die Ablesesaison „Jahresablesung 2020“ ging am 31.12.2020 zu Ende"), "{path}: {refused}");
+        assert_eq!(refused["state"], "FAILED");
+    }
+}
+
+#[tokio::test]
+async fn a_filter_stands_alone_and_is_one_of_the_list() {
+    let portal = portal_with_two_towns().await;
+    let (lead, other) = (portal.member(&[Role::Lead]).await, portal.member(&[Role::Lead]).await);
+    let letters = |more: Value| {
+        let mut body = json!({ "trial": true, "filter": {}, "onlyWithoutMail": false, "replyCards": false, "lang": "de" });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        body
+    };
+    let post = async |body: Value| send(&portal, &lead, Method::POST, "/letters", Some(body)).await;
+    for odd in [
+        json!({ "accounts": ["gas"] }),
+        json!({ "season": "default" }),
+        json!({ "filter": { "season": "none" } }),
+        json!({ "filter": { "district": "!" } }),
+        json!({ "filter": { "district": "x".repeat(101) } }),
+        json!({ "filter": { "meterTypes": ["STEAM"] } }),
+        json!({ "filter": { "town": "Neustadt" } }),
+    ] {
+        post(letters(odd)).await.assert_problem(422, "request-invalid");
+    }
+    let begun = post(letters(json!({ "trial": false }))).await;
+    let clash = send(&portal, &other, Method::POST, "/letters", Some(letters(json!({ "trial": false })))).await;
+    let again = post(letters(json!({ "trial": false }))).await;
+    let drawn = over(&portal, &lead, &begun).await;
+    assert_eq!(drawn["letters"]["letters"], 3, "a filter that says nothing is everybody who has something open: {drawn}");
+    // The other lead is told, unless the first one's letters were drawn by then, which wait for a decision.
+    assert_eq!(clash.status, StatusCode::CONFLICT, "{clash:?}");
+    assert!(again.body["id"] == begun.body["id"] || again.body["code"] == "conflict", "nothing is drawn twice: {again:?}");
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use domain::ids::RunId;
 use domain::login::{link_token_hash, verify_password};
+use domain::open_filter::OpenFilter;
 use domain::text::Lang;
 use jiff::{Timestamp, ToSpan};
 use serde_json::json;
@@ -30,7 +31,7 @@ async fn world() -> World {
 }
 
 fn everybody() -> LettersTask {
-    LettersTask { season: None, only_without_mail: false, accounts: Vec::new(), reply_cards: false, lang: Lang::En }
+    LettersTask { season: None, filter: None, only_without_mail: false, accounts: Vec::new(), reply_cards: false, lang: Lang::En }
 }
 
 async fn asked(world: &World, id: &str, task: RunTask) -> RunId {
@@ -179,10 +180,81 @@ async fn letters_that_were_called_back_never_work_and_later_login_data_stay() {
     assert_eq!(world.store.account(&tenant(), &account_id("b")).await.unwrap().unwrap().username.as_deref(), Some("another"));
 }
 
+/// Of a filter: who lives in the district that begins so.
+fn of_district(district: &str) -> LettersTask {
+    LettersTask { filter: Some(OpenFilter { district: Some(district.into()), ..OpenFilter::default() }), ..everybody() }
+}
+
+/// As [`world`], with meters in districts; c has one in each.
+async fn world_of_districts() -> World {
+    let world = world().await;
+    for (owner, job, district) in
+        [("a", "job-of-a", "Nord"), ("b", "job-of-b", "Süd"), ("c", "job-of-c", "Süd"), ("c", "job-2-of-c", "Nord")]
+    {
+        let address = json!({ "street": "Am Markt", "houseNumber": "1", "zip": "10000", "city": "Birkenfurt" });
+        let customer = json!({ "lastname": owner, "mailingAddress": address });
+        let meter = json!({ "meterNumber": format!("9{job}"), "meterAddress": { "cityDistrict": district } });
+        let fields = json!({ "customer": customer, "meter": meter });
+        world.import(owner, &testing::job(job, fields)).await;
+    }
+    world
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_a_filter_chose_gets_the_same_letter_wherever_a_worker_was_stopped() {
+    let mut world = world_of_districts().await;
+    let shown = through(&world, &asked(&world, "due", RunTask::DueLetters(of_district("nor"))).await, days(3)).await;
+    assert_eq!(letters(&shown), RunLetters { letters: 2, new_logins: 1, ..RunLetters::default() });
+    let run = asked(&world, "letters", RunTask::Letters(of_district("nor"))).await;
+    let prepared = world.snapshot().await;
+    let writes = work(&world, &run, days(3), None).await.writes;
+    for stop in writes.iter().map(|&call| Stop { call, after: true }) {
+        world.restore(&prepared).await;
+        work(&world, &run, days(3), Some(stop)).await;
+        let ended = through(&world, &run, days(3) + 2.minutes()).await;
+        assert_eq!(letters(&ended), RunLetters { letters: 2, new_logins: 1, ..RunLetters::default() }, "{stop:?}");
+        assert_eq!(printed(&world, &run).await.iter().map(|[account, ..]| account.as_str()).collect::<Vec<_>>(), ["a", "c"], "{stop:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_answers_between_counting_and_drawing_is_treated_as_of_a_season() {
+    let mut world = world_of_districts().await;
+    let run = asked(&world, "letters", RunTask::Letters(of_district("nord"))).await;
+    let before = world.snapshot().await;
+    let writes = work(&world, &run, days(3), None).await.writes;
+    world.restore(&before).await;
+    // Behind the plan, before the first file.
+    let plan = *writes.iter().nth(1).unwrap();
+    work(&world, &run, days(3), Some(Stop { call: plan, after: true })).await;
+    let planned: serde_json::Value = serde_json::from_slice(&content(&world, &run, "plan.json").await).unwrap();
+    assert_eq!(planned["letters"], json!(["a", "c"]));
+    world.read("a", "job-of-a", "a", "", days(3)).await;
+    world.read("c", "job-2-of-c", "c", "", days(3)).await;
+    world.import("b", &testing::job("job-2-of-b", json!({ "meter": { "meterAddress": { "zip": "1", "cityDistrict": "Nord" } } }))).await;
+    let ended = through(&world, &run, days(3) + 2.minutes()).await;
+    // a has nothing to read any more; c has a meter elsewhere, which the letter tells of; b came too late.
+    assert_eq!(letters(&ended), RunLetters { letters: 1, new_logins: 1, left_out: 1, ..RunLetters::default() });
+    assert_eq!(printed(&world, &run).await.iter().map(|[account, ..]| account.as_str()).collect::<Vec<_>>(), ["c"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_filter_reads_as_much_as_it_finds_and_each_customer_once() {
+    let world = world_of_districts().await;
+    for number in 0..600 {
+        let address = json!({ "zip": "20000", "city": "Birkenfurt", "cityDistrict": "West" });
+        let fields = json!({ "meter": { "meterNumber": format!("8{number}"), "meterAddress": address } });
+        world.import("c", &testing::job(&format!("many-{number}"), fields)).await;
+    }
+    let shown = through(&world, &asked(&world, "due", RunTask::DueLetters(of_district("west"))).await, days(3)).await;
+    assert_eq!(letters(&shown).letters, 1, "six hundred meters on two pages are one customer");
+}
+
 /// What runs of letters use.
 pub(crate) async fn by_runs() -> BTreeSet<Permission> {
     let world = world().await;
-    let run = asked(&world, "letters", RunTask::Letters(everybody())).await;
+    let chosen = RunTask::Letters(LettersTask { filter: Some(OpenFilter::default()), ..everybody() });
+    let run = asked(&world, "letters", chosen).await;
     let mut used = work(&world, &run, days(3), None).await.used;
     assert!(end(&world, &run, true).await);
     let over = asked(&world, "over", RunTask::HandOver { letters: run, lang: Lang::En }).await;

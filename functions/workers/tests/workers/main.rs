@@ -9,6 +9,7 @@ mod erasure;
 mod exports;
 mod grants;
 mod holds;
+mod imports;
 mod letters;
 mod mails;
 mod orphans;

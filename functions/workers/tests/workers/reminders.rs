@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::ids::{RunId, TenantId};
+use domain::open_filter::OpenFilter;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use serde_json::json;
@@ -153,13 +154,13 @@ async fn run(world: &World, id: &str, task: RunTask, stop: Option<Stop>) -> (Opt
 /// What a run of reminders uses.
 pub(crate) async fn by_a_run() -> BTreeSet<Permission> {
     let world = world("run-grants", json!({ "daysBefore": 14, "perSecond": 20 })).await;
-    run(&world, "r", RunTask::Reminders, None).await.1
+    run(&world, "r", RunTask::Reminders { filter: None }, None).await.1
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lead_sees_who_is_due_and_reminds_them_once() {
     let mut world = world("run", json!({ "daysBefore": 14, "perSecond": 20 })).await;
-    let due = run(&world, "due", RunTask::DueReminders { lang: Default::default() }, None).await.0;
+    let due = run(&world, "due", RunTask::DueReminders { filter: None, lang: Default::default() }, None).await.0;
     assert_eq!(due, Some(RunMails { due: 2, ..RunMails::default() }));
     let file = &found(&world, &"due".parse().unwrap()).await.outcome.unwrap().files[0];
     assert_eq!((file.name.as_str(), file.rows), ("reminders.csv", 2));
@@ -168,18 +169,55 @@ async fn a_lead_sees_who_is_due_and_reminds_them_once() {
     let prepared = world.snapshot().await;
     let writes = {
         let id: RunId = "dry".parse().unwrap();
-        ask_for(&world.store, &tenant(), id.clone(), RunTask::Reminders, noon()).await;
+        ask_for(&world.store, &tenant(), id.clone(), RunTask::Reminders { filter: None }, noon()).await;
         work(&world, &id, noon(), None).await.writes
     };
     assert_eq!(sent("run").await, [1, 1, 0]);
     world.restore(&prepared).await;
     let half = *writes.iter().nth(writes.len() / 2).unwrap();
-    run(&world, "r", RunTask::Reminders, Some(Stop { call: half, after: true })).await;
-    assert!(run(&world, "r", RunTask::Reminders, None).await.0.is_some());
+    run(&world, "r", RunTask::Reminders { filter: None }, Some(Stop { call: half, after: true })).await;
+    assert!(run(&world, "r", RunTask::Reminders { filter: None }, None).await.0.is_some());
     let twice = sent("run").await;
     assert!(twice[0] >= 2 && twice[1] >= 2, "each of them once more, because the table forgot the first time: {twice:?}");
     assert!(twice.iter().sum::<usize>() <= 5, "at most the one that was on its way comes again (D-MAILS-2): {twice:?}");
-    let again = run(&world, "again", RunTask::Reminders, None).await.0;
+    let again = run(&world, "again", RunTask::Reminders { filter: None }, None).await.0;
     assert_eq!(again, Some(RunMails::default()), "whoever was reminded is due no more");
     assert_eq!(sent("run").await, twice);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_filter_narrows_down_of_which_meters_somebody_is_reminded() {
+    let world = world("filter", json!({ "daysBefore": 14, "perSecond": 20 })).await;
+    let due_until = Some(noon().to_zoned(TimeZone::UTC).date() + 6.days());
+    let filter = |email| Some(OpenFilter { due_until, email, ..OpenFilter::default() });
+    let due = |filter| RunTask::DueReminders { filter, lang: Default::default() };
+    assert_eq!(run(&world, "due", due(filter(None)), None).await.0, Some(RunMails { due: 1, ..RunMails::default() }));
+    let reached = run(&world, "reached", due(filter(Some(true))), None).await.0;
+    assert_eq!(reached, Some(RunMails { due: 1, ..RunMails::default() }));
+    let sent_by = run(&world, "r", RunTask::Reminders { filter: filter(None) }, None).await.0;
+    assert_eq!(sent_by, Some(RunMails { sent: 1, ..RunMails::default() }));
+    assert_eq!(sent("filter").await, [1, 0, 0], "b has a day more");
+    let rest = run(&world, "rest", due(None), None).await.0;
+    assert_eq!(rest, Some(RunMails { due: 1, ..RunMails::default() }));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_a_filter_chose_is_invited_once_though_a_worker_was_stopped() {
+    let mut world = world("invite", json!({ "perSecond": 20 })).await;
+    let due_until = Some(noon().to_zoned(TimeZone::UTC).date() + 10.days());
+    let chosen = || RunTask::Invitations { season: None, filter: Some(OpenFilter { due_until, ..OpenFilter::default() }) };
+    let prepared = world.snapshot().await;
+    let dry: RunId = "dry".parse().unwrap();
+    ask_for(&world.store, &tenant(), dry.clone(), chosen(), noon()).await;
+    let writes = work(&world, &dry, noon(), None).await.writes;
+    assert_eq!(sent("invite").await, [1, 1, 0], "the third one's deadline is later");
+    world.restore(&prepared).await;
+    let half = *writes.iter().nth(writes.len() / 2).unwrap();
+    run(&world, "r", chosen(), Some(Stop { call: half, after: true })).await;
+    assert!(run(&world, "r", chosen(), None).await.0.is_some());
+    let twice = sent("invite").await;
+    assert!(twice[0] >= 2 && twice[1] >= 2 && twice[2] == 0, "each of them once more, because the table forgot the first time: {twice:?}");
+    assert!(twice.iter().sum::<usize>() <= 5, "at most the one that was on its way comes again (D-MAILS-2): {twice:?}");
+    let again = run(&world, "again", chosen(), None).await.0;
+    assert_eq!(again, Some(RunMails::default()), "whoever was invited is due no more");
 }

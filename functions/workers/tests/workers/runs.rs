@@ -1,13 +1,17 @@
 //! What takes longer than a request goes on until it is through, whatever happens to its worker.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{RunId, UploadId};
+use domain::login::verify_password;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use store::{ExportState, ImportKind, ImportTask, Run, RunImport, RunState, RunTask};
-use testing::{Permission, account_id, ask_for, ask_for_export, import_task, permissions};
+use testing::{Asked, Fate, Permission, account_id, ask_for, ask_for_export, import_task, permissions};
+use tokio::runtime::Handle;
+use tokio::task::block_in_place;
 use workers::table::{RUN_CLOCK, RUNS};
 
 use crate::world::{Ran, Stop, World, days, master, start, tenant};
@@ -30,9 +34,13 @@ pub(crate) async fn work(world: &World, run: &RunId, now: Timestamp, stop: Optio
 }
 
 async fn work_for(world: &World, run: &RunId, now: Timestamp, time_left: Duration, stop: Option<Stop>) -> Ran {
+    world.invoke(&RUNS, &wake(run), now, time_left, stop).await
+}
+
+/// The message that has a worker go on with the run.
+fn wake(run: &RunId) -> String {
     let message = json!({ "tenant": tenant(), "run": run }).to_string();
-    let batch = json!({ "Records": [{ "messageId": "1", "body": message }] }).to_string();
-    world.invoke(&RUNS, &batch, now, time_left, stop).await
+    json!({ "Records": [{ "messageId": "1", "body": message }] }).to_string()
 }
 
 pub(crate) async fn found(world: &World, run: &RunId) -> Run {
@@ -278,6 +286,63 @@ async fn an_import_of_accounts_that_was_stopped_anywhere_counts_the_same() {
     assert_eq!(account("b1").await.unwrap().username, None, "the first letter has its login data");
     work(&world, &undo(&world, "r-import").await, days(5), None).await;
     assert!(account("b1").await.is_none() && account("b2").await.is_none() && account("a0").await.is_some());
+}
+
+const LOGINS: &str = "Nummer;Name;Benutzer;Passwort\nb1;Ben Bach;ben.bach;Sonnenblume-17\nb2;Cem Çelik;cem.celik;Sonnenblume-18\n";
+const LOGINS_MAPPING: &str = r#"{"columns":{"id":"Nummer","name":"Name","username":"Benutzer","password":"Passwort"}}"#;
+
+/// A rehearsed import of accounts with their passwords.
+async fn import_of_logins(world: &World) -> RunId {
+    let sent = sent(world, LOGINS, false).await;
+    let task = ImportTask { kind: ImportKind::Accounts, mapping: Some(LOGINS_MAPPING.to_owned()), ..sent };
+    work(world, &rehearse(world, "r", &task).await, days(3), None).await;
+    carry_out(world, "r", &task).await
+}
+
+/// A worker's turn at an import that somebody cancels while its first line is stored; and who had it go on meanwhile, if anybody.
+async fn work_until_cancelled(world: &World, run: &RunId, goes_on: bool) {
+    let (store, id, handle) = (world.store.clone(), run.clone(), Handle::current());
+    let (mut is_cancelled, mut is_resumed) = (false, !goes_on);
+    let script = move |_: usize, asked: &Asked| {
+        if asked.action == "TransactWriteItems" && !is_cancelled {
+            is_cancelled = block_in_place(|| handle.block_on(store.cancel_run(&tenant(), &id, days(4)))).unwrap();
+        }
+        // The worker has heard of it, and is about to say that it stopped.
+        if asked.condition().is_some_and(|condition| condition.contains("runState = :cancelled")) && !is_resumed {
+            is_resumed = block_in_place(|| handle.block_on(store.resume_run(&tenant(), &id))).unwrap();
+        }
+        Fate::Works
+    };
+    world.invoke_while(&RUNS, (&wake(run), days(4), Duration::from_secs(60)), script).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_that_goes_on_while_it_is_being_stopped_waits_for_no_lease() {
+    let world = world().await;
+    let run = import_of_logins(&world).await;
+    work_until_cancelled(&world, &run, true).await;
+    assert_eq!(counts(&imported(&world, &run).await), [("created", 2)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_password_that_an_import_stored_is_not_worked_out_again_when_it_goes_on() {
+    let world = world().await;
+    let run = import_of_logins(&world).await;
+    work_until_cancelled(&world, &run, false).await;
+    assert_eq!(found(&world, &run).await.state, RunState::Cancelled);
+    let hash = async || world.store.credential(&tenant(), "ben.bach").await.unwrap().unwrap().password_hash;
+    assert!(verify_password("Sonnenblume-17", Some(&hash().await)));
+    // If the line's password were held against this, it would not fit, and be hashed anew.
+    let items = world.dynamodb.scan().table_name("table").send().await.unwrap().items.unwrap();
+    let text = |item: &HashMap<String, AttributeValue>, name: &str| item.get(name).and_then(|value| value.as_s().ok().cloned());
+    let is_login = |item: &HashMap<String, AttributeValue>| text(item, "sk").as_deref() == Some("NAME");
+    let mut login = items.into_iter().find(|item| is_login(item) && text(item, "accountId").as_deref() == Some("b1")).unwrap();
+    login.insert("passwordHash".to_owned(), AttributeValue::S("marked".to_owned()));
+    world.dynamodb.put_item().table_name("table").set_item(Some(login)).send().await.unwrap();
+    assert!(world.store.resume_run(&tenant(), &run).await.unwrap());
+    work(&world, &run, days(4), None).await;
+    assert_eq!(counts(&imported(&world, &run).await), [("created", 2)]);
+    assert_eq!(hash().await, "marked");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -159,8 +159,18 @@ impl World {
     }
 
     pub async fn invoke(&self, worker: &'static Worker, event: &str, now: Timestamp, time_left: Duration, stop: Option<Stop>) -> Ran {
+        self.invoke_while(worker, (event, now, time_left), stopping(worker.grants, stop)).await
+    }
+
+    /// One run, whose calls meet what the script says.
+    pub async fn invoke_while(
+        &self,
+        worker: &'static Worker,
+        (event, now, time_left): (&str, Timestamp, Duration),
+        script: impl FnMut(usize, &Asked) -> Fate + Send + 'static,
+    ) -> Ran {
         let proxy = Proxy::start(Upstream::new(self.dynamo.endpoint(), "", ministack().await)).await;
-        proxy.play(stopping(worker.grants, stop));
+        proxy.play(script);
         let settings = Settings {
             aws: emulators::settings(&proxy.url, Some(&proxy.url)),
             table_name: Some(TABLE.into()),

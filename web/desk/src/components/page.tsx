@@ -19,10 +19,12 @@ export function Page({ title, tools, children }: Props) {
     document.title = t('pageTitle', { page: title })
   }, [t, title])
   useEffect(() => {
-    // The document that was loaded is read from its beginning.
-    if (!isFirst) heading.current?.focus({ preventScroll: true })
+    // The document that was loaded is read from its beginning, and a part of a screen that one comes to from its own.
+    if (window.location.hash === '') {
+      if (!isFirst) heading.current?.focus({ preventScroll: true })
+      window.scrollTo(0, 0)
+    }
     isFirst = false
-    window.scrollTo(0, 0)
     void freshen()
   }, [])
   const hadFocus = useRef(false)

@@ -1,4 +1,9 @@
 /** The addresses of the desk's screens. None ever holds a name, a street, a meter number or a word that was searched for. */
+import { paramsOf } from './open-filter.ts'
+import type { OpenFilter } from './types.ts'
+
+const queryOf = (params: Record<string, string | boolean>) =>
+  new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)])).toString()
 const at = (tenant: string, rest: string) => `/t/${encodeURIComponent(tenant)}/${rest}`
 
 export const paths = {
@@ -8,6 +13,11 @@ export const paths = {
   platformTenant: (tenant: string) => `/platform/${encodeURIComponent(tenant)}`,
   loginDone: () => '/login/done',
   area: (tenant: string, area: AreaName) => at(tenant, area),
+  /** What can be asked for whoever is on the list of open jobs that this filter makes; at a part of the page. */
+  toOpen: (tenant: string, area: 'letters' | 'reminders', filter: OpenFilter, part = '') =>
+    `${at(tenant, area)}?${queryOf({ to: 'open', ...paramsOf(filter) })}${part && `#${part}`}`,
+  /** The list of open jobs that this filter makes. */
+  open: (tenant: string, filter: OpenFilter) => `${at(tenant, 'open')}?${queryOf(paramsOf(filter))}`,
   customer: (tenant: string, account: string) => at(tenant, `customers/${encodeURIComponent(account)}`),
   entry: (tenant: string, job: string) => at(tenant, `entry/${encodeURIComponent(job)}`),
   importFile: (tenant: string, file: string) => at(tenant, `imports/${encodeURIComponent(file)}`),

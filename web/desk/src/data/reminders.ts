@@ -1,7 +1,7 @@
 import useSWR from 'swr'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
-import type { Run, StaffLanguage } from './types.ts'
+import type { RemindersRequest, Run } from './types.ts'
 
 /** When customers are reminded, and what was asked for here. */
 export function useReminders(tenant: string) {
@@ -12,11 +12,5 @@ export function useReminders(tenant: string) {
 }
 
 /** Has whoever is due reminded, or listed. */
-export const startReminders = async (tenant: string, trial: boolean, lang: StaffLanguage): Promise<Run> =>
-  unwrap(
-    api.POST('/api/desk/tenants/{tenant}/reminders', {
-      params: { path: { tenant } },
-      body: { trial, lang },
-      ...byPerson,
-    }),
-  )
+export const startReminders = async (tenant: string, body: RemindersRequest): Promise<Run> =>
+  unwrap(api.POST('/api/desk/tenants/{tenant}/reminders', { params: { path: { tenant } }, body, ...byPerson }))

@@ -2,8 +2,9 @@ import useSWR from 'swr'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
 import { keepFile } from './download.ts'
+import { paramsOf } from './open-filter.ts'
 import { usePages } from './pages.ts'
-import type { Channel, MailKind, MeterType, OpenList } from './types.ts'
+import type { Channel, MailKind, OpenFilter, OpenList } from './types.ts'
 
 /** A season at a glance; the one that began last when none is named. */
 export function useSeason(tenant: string, season: string | undefined) {
@@ -21,21 +22,11 @@ export function useSeason(tenant: string, season: string | undefined) {
   return { data, error: error as unknown, retry: () => void mutate() }
 }
 
-/** What of all open jobs is wanted, as the API takes it. */
-export interface OpenFilter {
-  readonly season?: string
-  readonly meterType?: MeterType
-  readonly district?: string
-  readonly dueUntil?: string
-  readonly overdue?: boolean
-  readonly email?: boolean
-}
-
 // Without a format it is never a file.
 const open = async (tenant: string, filter: OpenFilter, cursor: string | null) =>
   (await unwrap(
     api.GET('/api/desk/tenants/{tenant}/open', {
-      params: { path: { tenant }, query: { ...filter, ...(cursor && { cursor }) } },
+      params: { path: { tenant }, query: { ...paramsOf(filter), ...(cursor && { cursor }) } },
       ...byPerson,
     }),
   )) as OpenList
@@ -60,7 +51,7 @@ export async function downloadOpen(
 ): Promise<void> {
   const file = await unwrap(
     api.GET('/api/desk/tenants/{tenant}/open', {
-      params: { path: { tenant }, query: { ...filter, format } },
+      params: { path: { tenant }, query: { ...paramsOf(filter), format } },
       parseAs: 'blob',
       ...byPerson,
     }),

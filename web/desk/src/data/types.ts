@@ -201,6 +201,8 @@ export type Exports = Schemas['DeskExports']
 export type ExportRequest = Schemas['DeskExportRequest']
 /** An export that was asked for here. */
 export type Run = Schemas['DeskRun']
+/** Which open jobs are wanted. */
+export type OpenFilter = Schemas['OpenFilter']
 /** Letters and invitations. */
 export type Letters = Schemas['DeskLetters']
 /** Who is to get a letter. */
@@ -211,6 +213,8 @@ export type Returned = Schemas['DeskReturned']
 export type InvitationsRequest = Schemas['DeskInvitationsRequest']
 /** When customers are reminded, and what was asked for here. */
 export type Reminders = Schemas['DeskReminders']
+/** Who is to be reminded now. */
+export type RemindersRequest = Schemas['DeskReminderRequest']
 /** A season that is to be. */
 export type NewSeason = Schemas['DeskSeasonRequest']
 /** Imports of files. */

@@ -1,5 +1,6 @@
 use domain::audit::Action;
 use domain::ids::{AccountId, MemberId};
+use domain::open_filter::OpenFilter;
 use jiff::Timestamp;
 use serde::Serialize;
 use store::{AuditPage, AuditRecord};
@@ -40,6 +41,9 @@ pub struct DeskAuditEntry {
     /// What of theirs: the id of a job, for example.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thing: Option<String>,
+    /// Which open jobs it was about, if somebody chose them by a filter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter: Option<OpenFilter>,
     /// From where: a pseudonym of the network, another one each month.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
@@ -47,7 +51,7 @@ pub struct DeskAuditEntry {
 
 impl From<AuditPage> for DeskAudit {
     fn from(AuditPage { records, next_cursor }: AuditPage) -> Self {
-        let entry = |AuditRecord { at, by, command, account, customer, member, thing, network }| DeskAuditEntry {
+        let entry = |AuditRecord { at, by, command, account, customer, member, thing, filter, network }| DeskAuditEntry {
             at,
             by,
             member,
@@ -55,6 +59,7 @@ impl From<AuditPage> for DeskAudit {
             account,
             customer,
             thing,
+            filter,
             network,
         };
         Self { entries: records.into_iter().map(entry).collect(), next_cursor }

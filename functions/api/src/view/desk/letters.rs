@@ -1,4 +1,5 @@
 use domain::ids::{AccountId, SeasonId};
+use domain::open_filter::OpenFilter;
 use domain::text::Lang;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,9 @@ pub struct DeskLettersRequest {
     /// About the jobs of this season alone.
     #[serde(default)]
     pub season: Option<SeasonId>,
+    /// Only to whoever has one of these open jobs, in place of season and accounts; about all that they have open in its season.
+    #[serde(default)]
+    pub filter: Option<OpenFilter>,
     /// Only to whoever no mail reaches.
     pub only_without_mail: bool,
     /// These accounts, whoever had a letter or is reached by mail among them, at most 1,000; absent: everybody.
@@ -50,6 +54,9 @@ pub struct DeskInvitationsRequest {
     /// To the jobs of this season alone.
     #[serde(default)]
     pub season: Option<SeasonId>,
+    /// Only whoever has one of these open jobs, in place of a season.
+    #[serde(default)]
+    pub filter: Option<OpenFilter>,
     /// The language of the list.
     pub lang: Lang,
 }

@@ -1,8 +1,9 @@
+use domain::open_filter::OpenFilter;
 use domain::text::Lang;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{DeskRun, DeskRunText};
+use super::{DeskRun, DeskRunText, DeskSeasonName};
 
 /// Reminders of customers who have not read.
 #[derive(Debug, Serialize, ToSchema)]
@@ -24,6 +25,8 @@ pub struct DeskReminders {
     pub at_most: u8,
     /// Most reminders a second.
     pub per_second: u16,
+    /// The tenant's seasons, the latest first.
+    pub seasons: Vec<DeskSeasonName>,
     /// What was asked for at the desk, the last one first; at most 20.
     pub runs: Vec<DeskRun>,
 }
@@ -34,6 +37,9 @@ pub struct DeskReminders {
 pub struct DeskReminderRequest {
     /// Nobody gets any: who would is listed.
     pub trial: bool,
+    /// Of these open jobs alone.
+    #[serde(default)]
+    pub filter: Option<OpenFilter>,
     /// The language of the list.
     pub lang: Lang,
 }

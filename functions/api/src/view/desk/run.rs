@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use domain::config::ExportWhat;
 use domain::ids::{ImportId, MemberId, RunId, SeasonId, UploadId};
 use domain::model::Channel;
+use domain::open_filter::OpenFilter;
 use domain::preset::FileFormat;
 use domain::text::Text;
 use jiff::{SignedDuration, Timestamp};
@@ -122,6 +123,9 @@ pub struct DeskRun {
     /// It is about this season alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub season: Option<SeasonId>,
+    /// It is about whoever has an open job that this filter wants.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter: Option<OpenFilter>,
     /// How its file looks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preset: Option<String>,
@@ -365,6 +369,7 @@ impl DeskRun {
         let Run { new, state, done, of, taken, leased_until: _, ended, outcome, failure, letters_end, tries: _ } = run;
         let (mut season, mut preset, mut again, mut import, mut source) = (None, None, None, None, None);
         let (mut letters_task, mut hands_over) = (None, None);
+        let filter = new.task.filter().cloned();
         let what = match new.task {
             RunTask::Market => DeskRunWhat::Market,
             RunTask::Export(ExportTask { without_job, season: of, preset: by, again: number }) => {
@@ -380,8 +385,8 @@ impl DeskRun {
                 import = ImportId::new(new.id.as_str()).ok();
                 DeskRunWhat::Import
             }
-            RunTask::DueReminders { lang: _ } => DeskRunWhat::DueReminders,
-            RunTask::Reminders => DeskRunWhat::Reminders,
+            RunTask::DueReminders { .. } => DeskRunWhat::DueReminders,
+            RunTask::Reminders { .. } => DeskRunWhat::Reminders,
             RunTask::DueLetters(task) => {
                 (letters_task, season) = (Some(DeskLettersTask::from(&task)), task.season);
                 DeskRunWhat::DueLetters
@@ -394,11 +399,11 @@ impl DeskRun {
                 hands_over = Some(letters);
                 DeskRunWhat::HandOver
             }
-            RunTask::DueInvitations { season: of, lang: _ } => {
+            RunTask::DueInvitations { season: of, .. } => {
                 season = of;
                 DeskRunWhat::DueInvitations
             }
-            RunTask::Invitations { season: of } => {
+            RunTask::Invitations { season: of, .. } => {
                 season = of;
                 DeskRunWhat::Invitations
             }
@@ -426,6 +431,7 @@ impl DeskRun {
             ended_at: ended,
             what,
             season,
+            filter,
             preset,
             again,
             source,

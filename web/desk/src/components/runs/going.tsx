@@ -8,6 +8,7 @@ import { cancelRun, useRun } from '@/data/runs.ts'
 import type { Run } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { AskDialog } from '../ask-dialog.tsx'
+import { OpenFilterWords } from '../open-filter-words.tsx'
 import { minutesLeft } from './minutes-left.ts'
 import { RunText } from './run-text.tsx'
 
@@ -30,6 +31,11 @@ export function Going({ tenant, known, onOver }: Props) {
     <section className="card" aria-label={t(`goes.${what}`)}>
       <h2>{t(`goes.${what}`)}</h2>
       {source && <p>{source.name}</p>}
+      {run.filter && (
+        <p>
+          <OpenFilterWords filter={run.filter} />
+        </p>
+      )}
       <p role="status">{far}</p>
       {run.of > 0 && <ProgressBar label={t(`goes.${what}`)} done={run.reached} total={run.of} text={far} />}
       {left !== undefined && !isStopping && <p className="soft">{t('left', { count: left })}</p>}

@@ -5,6 +5,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { Downloads } from '@/components/downloads.tsx'
 import { Filter, UnknownFilters } from '@/components/filter.tsx'
 import { Heads } from '@/components/heads.tsx'
+import { OpenFilterWords } from '@/components/open-filter-words.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { useFilters } from '@/data/address.ts'
@@ -132,6 +133,12 @@ function Entries({ tenant, entries, onMember }: EntriesProps) {
             </td>
             <td data-name={t('what')}>
               {t(`action.${keyOf(entry.action)}` as 'action.desk-login')}
+              {entry.filter && (
+                <small className="soft">
+                  {' '}
+                  <OpenFilterWords filter={entry.filter} />
+                </small>
+              )}
               {entry.thing && <small className="soft"> {t('thing', { id: entry.thing })}</small>}
             </td>
             <td data-name={t('whom')}>{whom(entry)}</td>

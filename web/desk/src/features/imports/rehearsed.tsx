@@ -31,6 +31,8 @@ export function Rehearsed({ tenant, run, isStale, reload }: Props) {
   const { what, state, imported, failure } = run
   const isRehearsal = what === 'REHEARSAL'
   const isThrough = state === 'DONE' && imported
+  // What is none is absent.
+  const isNothing = isThrough && Object.keys(imported.counts).every((count) => count === 'faulty')
   const mendable = run.files.find(({ name }) => FAULTS.test(name))
   return (
     <section className="card" aria-labelledby="outcome">
@@ -57,11 +59,15 @@ export function Rehearsed({ tenant, run, isStale, reload }: Props) {
       {isThrough && isRehearsal && (
         <>
           {isStale && <Message type="warning">{t('stale')}</Message>}
-          <div className="row-of">
-            <Button variation="primary" isDisabled={isStale} onClick={() => setAsking(true)}>
-              {t('import')}
-            </Button>
-          </div>
+          {isNothing ? (
+            <p>{t('nothingToImport')}</p>
+          ) : (
+            <div className="row-of">
+              <Button variation="primary" isDisabled={isStale} onClick={() => setAsking(true)}>
+                {t('import')}
+              </Button>
+            </div>
+          )}
         </>
       )}
       {isAsking && imported && (

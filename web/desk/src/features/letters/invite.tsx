@@ -1,36 +1,48 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatCount, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
+import { OpenFilterWords } from '@/components/open-filter-words.tsx'
 import { RunText } from '@/components/runs/run-text.tsx'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { startInvitations } from '@/data/letters.ts'
 import type { Run, RunWords } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
+import { Refused } from './refused.tsx'
+import { type Chosen, isAbout, type Recipients } from './use-recipients.ts'
 
 interface Props {
   tenant: string
   runs: readonly Run[]
-  season: string
+  whom: Recipients['whom']
+  chosen: Chosen
   noMails: RunWords | undefined
   isBusy: boolean
   reload: () => Promise<unknown>
 }
 
-/** Inviting whoever has an address by mail, of the season that is chosen. */
-export function Invite({ tenant, runs, season, noMails, isBusy, reload }: Props) {
+/** The part of the page by which one comes here. */
+const PART = 'invite'
+
+/** Inviting whoever has an address by mail, of those who are chosen. */
+export function Invite({ tenant, runs, whom, chosen, noMails, isBusy, reload }: Props) {
   const { t } = useTranslation('letters')
   const language = useStaffLanguage()
   const problemText = useDeskProblemText()
   const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const known = runs.find(
-    ({ what, state, season: of }) => what === 'DUE_INVITATIONS' && state === 'DONE' && (of ?? '') === season,
-  )
+  const heading = useRef<HTMLHeadingElement>(null)
+  const known = runs.find((run) => run.what === 'DUE_INVITATIONS' && run.state === 'DONE' && isAbout(run, chosen))
+  const refused = runs.find(({ what }) => what === 'DUE_INVITATIONS' || what === 'INVITATIONS')
+  const { accounts: _, ...to } = chosen
+  useEffect(() => {
+    // From the list of open jobs one comes to this part.
+    if (window.location.hash === `#${PART}`) heading.current?.focus()
+  }, [])
   const start = async (trial: boolean) => {
-    await startInvitations(tenant, { trial, lang: language, ...(season !== '' && { season }) })
+    await startInvitations(tenant, { trial, lang: language, ...to })
     await reload()
   }
   const list = async () => {
@@ -43,12 +55,16 @@ export function Invite({ tenant, runs, season, noMails, isBusy, reload }: Props)
     }
   }
   return (
-    <section className="card fields" aria-labelledby="invite">
-      <h2 id="invite">{t('invite')}</h2>
+    <section className="card fields" aria-labelledby={PART}>
+      <h2 id={PART} ref={heading} tabIndex={-1}>
+        {t('invite')}
+      </h2>
       {noMails ? (
         <Message type="warning">
           {t('noMails')} <RunText text={noMails} />
         </Message>
+      ) : whom === 'accounts' ? (
+        <p>{t('noListByMail')}</p>
       ) : (
         <>
           <p className="soft">{t('inviteText')}</p>
@@ -67,6 +83,7 @@ export function Invite({ tenant, runs, season, noMails, isBusy, reload }: Props)
           {problemText(failure)}
         </Message>
       )}
+      <Refused run={refused} chosen={chosen} />
       {isAsking && (
         <AskDialog
           title={t('sendTitle')}
@@ -80,6 +97,11 @@ export function Invite({ tenant, runs, season, noMails, isBusy, reload }: Props)
             void reload()
           }}
         >
+          {chosen.filter && (
+            <p>
+              <OpenFilterWords filter={chosen.filter} />
+            </p>
+          )}
           <p>{t('sendText')}</p>
           {known?.mails && (
             <p>

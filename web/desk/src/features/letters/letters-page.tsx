@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import { ApiError } from '@shared/api/client.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { OpenFilterWords } from '@/components/open-filter-words.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { Going } from '@/components/runs/going.tsx'
@@ -11,7 +13,9 @@ import { Drawn } from './drawn.tsx'
 import { Invite } from './invite.tsx'
 import { NewLetters } from './new-letters.tsx'
 import { Outcome } from './outcome.tsx'
+import { RecipientsCard } from './recipients.tsx'
 import { Returned } from './returned.tsx'
+import { useRecipients } from './use-recipients.ts'
 
 const WHATS = ['DUE_LETTERS', 'LETTERS', 'HAND_OVER', 'DUE_INVITATIONS', 'INVITATIONS'] as const
 
@@ -19,7 +23,9 @@ const WHATS = ['DUE_LETTERS', 'LETTERS', 'HAND_OVER', 'DUE_INVITATIONS', 'INVITA
 export function LettersPage({ tenant }: { tenant: string }) {
   const { t } = useTranslation('letters')
   const { data, error, reload } = useLetters(tenant)
-  const [season, setSeason] = useState('')
+  const recipients = useRecipients()
+  const [failure, setFailure] = useState<unknown>()
+  const isOdd = failure instanceof ApiError && failure.fieldErrors.some(({ field }) => field === 'accounts')
   const going = data?.runs.find(isOpen)
   const lately = data?.runs.filter((run) => !isOpen(run)) ?? []
   const common = { tenant, runs: lately, isBusy: going !== undefined, reload }
@@ -29,8 +35,9 @@ export function LettersPage({ tenant }: { tenant: string }) {
       {!data && <Pending error={error} retry={() => void reload()} />}
       {going && <Going tenant={tenant} known={going} onOver={() => void reload()} />}
       <Drawn {...common} />
-      {data && <NewLetters {...common} seasons={data.seasons} season={season} onSeason={setSeason} />}
-      {data && <Invite {...common} season={season} noMails={data.noMails ?? undefined} />}
+      {data && <RecipientsCard tenant={tenant} recipients={recipients} seasons={data.seasons} isOdd={isOdd} />}
+      {data && <NewLetters {...common} {...recipients} failure={isOdd ? undefined : failure} onFailure={setFailure} />}
+      {data && <Invite {...common} {...recipients} noMails={data.noMails ?? undefined} />}
       <Returned tenant={tenant} />
       {lately.length > 0 && <Lately tenant={tenant} runs={lately} What={What} Outcome={Outcome} />}
     </Page>
@@ -40,5 +47,15 @@ export function LettersPage({ tenant }: { tenant: string }) {
 function What({ run }: { run: Run }) {
   const { t } = useTranslation('letters')
   const what = WHATS.find((one) => one === run.what)
-  return <>{[what && t(`whats.${what}`), run.season].filter(Boolean).join(' · ')}</>
+  return (
+    <>
+      {[what && t(`whats.${what}`), !run.filter && run.season].filter(Boolean).join(' · ')}
+      {run.filter && (
+        <>
+          {' · '}
+          <OpenFilterWords filter={run.filter} />
+        </>
+      )}
+    </>
+  )
 }

@@ -1,103 +1,92 @@
-import { Button, CheckboxField, Radio, RadioGroupField, SelectField, TextAreaField } from '@aws-amplify/ui-react'
+import { Button, CheckboxField, Radio, RadioGroupField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
+import { OpenFilterWords } from '@/components/open-filter-words.tsx'
 import { Files } from '@/components/runs/files.tsx'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { startLetters } from '@/data/letters.ts'
-import type { Letters, Run } from '@/data/types.ts'
+import type { Run } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { isUndecided } from './drawn.tsx'
 import { LettersText } from './outcome.tsx'
+import { Refused } from './refused.tsx'
+import { type Chosen, isAbout, type Recipients } from './use-recipients.ts'
 
 interface Props {
   tenant: string
   runs: readonly Run[]
-  seasons: Letters['seasons']
-  season: string
-  onSeason: (season: string) => void
+  whom: Recipients['whom']
+  chosen: Chosen
   isBusy: boolean
   reload: () => Promise<unknown>
+  /** Why it could not be listed who would get one, or that it could. */
+  failure: unknown
+  onFailure: (failure: unknown) => void
 }
 
-/** Whom letters go to. */
-const TO = ['without', 'all', 'named'] as const
+/** Which of them get a letter. */
+const TO = ['without', 'all'] as const
 
 /** Who is to get a letter, who that would be, and drawing them. */
-export function NewLetters({ tenant, runs, seasons, season, onSeason, isBusy, reload }: Props) {
+export function NewLetters({ tenant, runs, whom, chosen, isBusy, reload, failure, onFailure }: Props) {
   const { t } = useTranslation('letters')
   const language = useStaffLanguage()
   const problemText = useDeskProblemText()
   const [to, setTo] = useState<(typeof TO)[number]>('without')
-  const [list, setList] = useState('')
   const [replyCards, setReplyCards] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
-  const onlyWithoutMail = to === 'without'
-  const accounts = to === 'named' ? [...new Set(list.split(/[\s,;]+/).filter(Boolean))].toSorted() : []
-  const isEmpty = to === 'named' && accounts.length === 0
+  const isList = whom === 'accounts'
+  const onlyWithoutMail = !isList && to === 'without'
+  const isEmpty = isList && chosen.accounts.length === 0
   const waits = runs.some(isUndecided)
   const shown = runs.find(
-    ({ what, state, lettersTask, season: of }) =>
-      what === 'DUE_LETTERS' &&
-      state === 'DONE' &&
-      (of ?? '') === season &&
-      lettersTask?.onlyWithoutMail === onlyWithoutMail &&
-      lettersTask.accounts.toSorted().join('\n') === accounts.join('\n') &&
-      lettersTask.replyCards === replyCards,
+    (run) =>
+      run.what === 'DUE_LETTERS' &&
+      run.state === 'DONE' &&
+      isAbout(run, chosen) &&
+      run.lettersTask?.onlyWithoutMail === onlyWithoutMail &&
+      run.lettersTask.replyCards === replyCards,
   )
-  const isOdd = failure instanceof ApiError && failure.fieldErrors.some(({ field }) => field === 'accounts')
+  const refused = runs.find(({ what }) => what === 'DUE_LETTERS' || what === 'LETTERS')
   const start = async (trial: boolean) => {
-    const wanted = { trial, onlyWithoutMail, accounts, replyCards, lang: language, ...(season !== '' && { season }) }
-    await startLetters(tenant, wanted)
+    await startLetters(tenant, {
+      trial,
+      ...chosen,
+      accounts: [...chosen.accounts],
+      onlyWithoutMail,
+      replyCards,
+      lang: language,
+    })
     await reload()
   }
   const show = async () => {
-    setFailure(undefined)
+    onFailure(undefined)
     try {
       await start(true)
     } catch (caught) {
-      setFailure(caught)
+      onFailure(caught)
       await reload()
     }
   }
   return (
     <section className="card fields" aria-labelledby="new-letters">
       <h2 id="new-letters">{t('new')}</h2>
-      {seasons.length > 0 && (
-        <SelectField name="season" label={t('season')} value={season} onChange={({ target }) => onSeason(target.value)}>
-          <option value="">{t('allSeasons')}</option>
-          {seasons.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-      )}
-      <RadioGroupField
-        name="to"
-        legend={t('to')}
-        value={to}
-        onChange={({ target }) => setTo(TO.find((one) => one === target.value) ?? 'without')}
-      >
-        <Radio value="without">{t('toWithoutMail')}</Radio>
-        <Radio value="all">{t('toAll')}</Radio>
-        <Radio value="named">{t('toNamed')}</Radio>
-      </RadioGroupField>
-      {to === 'named' && (
-        <TextAreaField
-          name="accounts"
-          label={t('accounts')}
-          rows={4}
-          autoComplete="off"
-          value={list}
-          hasError={isOdd}
-          errorMessage={t('badAccounts')}
-          onChange={({ target }) => setList(target.value)}
-        />
+      {isList ? (
+        <p>{t('namedText')}</p>
+      ) : (
+        <RadioGroupField
+          name="to"
+          legend={t('to')}
+          value={to}
+          onChange={({ target }) => setTo(TO.find((one) => one === target.value) ?? 'without')}
+        >
+          <Radio value="without">{t('toWithoutMail')}</Radio>
+          <Radio value="all">{t('toAll')}</Radio>
+        </RadioGroupField>
       )}
       <CheckboxField
         name="replyCards"
@@ -115,11 +104,12 @@ export function NewLetters({ tenant, runs, seasons, season, onSeason, isBusy, re
         </Button>
       </div>
       {waits && <p>{t('waits')}</p>}
-      {failure !== undefined && !isOdd && (
+      {failure !== undefined && (
         <Message type="error" role="alert">
           {problemText(failure)}
         </Message>
       )}
+      <Refused run={refused} chosen={chosen} />
       {shown?.letters && (
         <div role="status">
           <p>
@@ -146,6 +136,11 @@ export function NewLetters({ tenant, runs, seasons, season, onSeason, isBusy, re
             void reload()
           }}
         >
+          {chosen.filter && (
+            <p>
+              <OpenFilterWords filter={chosen.filter} />
+            </p>
+          )}
           {shown?.letters ? (
             <p>
               {t('shown', { at: formatInstant(shown.askedAt) })} <LettersText {...shown.letters} isHandOver={false} />

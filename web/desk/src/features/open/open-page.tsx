@@ -1,43 +1,28 @@
-import { Button, TextField } from '@aws-amplify/ui-react'
+import { Button } from '@aws-amplify/ui-react'
 import { Link } from 'wouter'
 import { formatCount, formatDate } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Downloads } from '@/components/downloads.tsx'
-import { DayFilter, Filter, UnknownFilters } from '@/components/filter.tsx'
+import { UnknownFilters } from '@/components/filter.tsx'
 import { Heads } from '@/components/heads.tsx'
+import { OpenFilterFields } from '@/components/open-filter-fields.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { placeLine } from '@/components/place.ts'
 import { useFilters } from '@/data/address.ts'
+import { filterOf, OPEN_FILTERS } from '@/data/open-filter.ts'
 import { paths } from '@/data/paths.ts'
 import { downloadOpen, useOpen } from '@/data/season.ts'
-import { METER_TYPES, type OpenRow } from '@/data/types.ts'
-
-const FILTERS = {
-  season: undefined,
-  meterType: METER_TYPES,
-  district: undefined,
-  dueUntil: undefined,
-  overdue: ['true'],
-  email: ['true', 'false'],
-} as const
+import type { OpenFilter, OpenRow } from '@/data/types.ts'
+import { mayAt, useMe } from '@/session/session.ts'
 
 /** Who has not answered, one line a meter, and the same as a file. */
 export function OpenPage({ tenant }: { tenant: string }) {
   const { t } = useTranslation('open')
-  const { t: common } = useTranslation()
-  const { values, unknown, set } = useFilters(FILTERS)
-  const meterType = METER_TYPES.find((type) => type === values.meterType)
-  const filter = {
-    ...(values.season && { season: values.season }),
-    ...(meterType && { meterType }),
-    ...(values.district && { district: values.district }),
-    ...(values.dueUntil && { dueUntil: values.dueUntil }),
-    ...(values.overdue && { overdue: true }),
-    ...(values.email && { email: values.email === 'true' }),
-  }
+  const isLead = mayAt(useMe(), tenant, 'lead')
+  const { values, unknown, set } = useFilters(OPEN_FILTERS)
+  const filter = filterOf(values)
   const { rows, count, isMore, error, isLoading, hasMore, more, retry } = useOpen(tenant, filter)
-  const yes = [['true', t('yes')]] as const
   return (
     <Page
       title={t('title')}
@@ -49,46 +34,17 @@ export function OpenPage({ tenant }: { tenant: string }) {
       }
     >
       <UnknownFilters unknown={unknown} />
-      <div className="row-of">
-        <Filter
-          name="meterType"
-          label={t('meterType')}
-          value={values.meterType}
-          options={METER_TYPES.map((type) => [type, common(`meterType.${type}`)])}
-          onChange={(value) => set('meterType', value)}
-        />
-        <TextField
-          size="small"
-          name="district"
-          label={t('district')}
-          value={values.district ?? ''}
-          onChange={({ target }) => set('district', target.value)}
-        />
-        <DayFilter
-          name="dueUntil"
-          label={t('dueUntil')}
-          value={values.dueUntil}
-          onChange={(value) => set('dueUntil', value)}
-        />
-        <Filter
-          name="overdue"
-          label={t('overdue')}
-          value={values.overdue}
-          options={yes}
-          onChange={(value) => set('overdue', value)}
-        />
-        <Filter
-          name="email"
-          label={t('email')}
-          value={values.email}
-          options={[...yes, ['false', t('no')]]}
-          onChange={(value) => set('email', value)}
-        />
-      </div>
+      <OpenFilterFields
+        values={values}
+        set={set}
+        // One comes here with it from the season's numbers.
+        seasons={values.season ? [{ id: values.season, name: values.season }] : []}
+      />
       <p role="status">
         {rows && count !== undefined && t(isMore ? 'moreThan' : 'count', { count, number: formatCount(count) })}
       </p>
       {!rows && <Pending error={error} retry={retry} />}
+      {isLead && rows && rows.length > 0 && <WriteTo tenant={tenant} filter={filter} />}
       {rows && rows.length > 0 && <Rows tenant={tenant} rows={rows} />}
       {hasMore && (
         <Button onClick={more} isLoading={isLoading}>
@@ -96,6 +52,19 @@ export function OpenPage({ tenant }: { tenant: string }) {
         </Button>
       )}
     </Page>
+  )
+}
+
+/** What a lead may have sent to whoever is on the list. */
+function WriteTo({ tenant, filter }: { tenant: string; filter: OpenFilter }) {
+  const { t } = useTranslation('open')
+  return (
+    <div className="row-of">
+      <Link href={paths.toOpen(tenant, 'letters', filter)}>{t('letters')}</Link>
+      <Link href={paths.toOpen(tenant, 'letters', filter, 'invite')}>{t('invitations')}</Link>
+      {/* Whoever is reminded has an address. */}
+      {filter.email !== false && <Link href={paths.toOpen(tenant, 'reminders', filter)}>{t('reminders')}</Link>}
+    </div>
   )
 }
 

@@ -1,9 +1,12 @@
-import { Button } from '@aws-amplify/ui-react'
+import { Button, Radio, RadioGroupField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { formatCount, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
+import { UnknownFilters } from '@/components/filter.tsx'
+import { OpenFilterFields } from '@/components/open-filter-fields.tsx'
+import { OpenFilterWords } from '@/components/open-filter-words.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { Going } from '@/components/runs/going.tsx'
@@ -11,10 +14,14 @@ import { Lately } from '@/components/runs/lately.tsx'
 import { MailsText } from '@/components/runs/mails-text.tsx'
 import { RunText } from '@/components/runs/run-text.tsx'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
+import { useFilters } from '@/data/address.ts'
+import { filterOf, isSameFilter, OPEN_FILTERS, type OpenValues } from '@/data/open-filter.ts'
 import { startReminders, useReminders } from '@/data/reminders.ts'
 import { isOpen } from '@/data/runs.ts'
 import type { Reminders, Run } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
+
+const FILTERS = { to: ['open'], ...OPEN_FILTERS } as const
 
 /** Who is reminded when, who would be now, and having it done. */
 export function RemindersPage({ tenant }: { tenant: string }) {
@@ -22,17 +29,22 @@ export function RemindersPage({ tenant }: { tenant: string }) {
   const language = useStaffLanguage()
   const problemText = useDeskProblemText()
   const { data, error, reload } = useReminders(tenant)
+  const { values, unknown, set } = useFilters(FILTERS)
+  const { email: _, ...open } = values
+  const filter = values.to === 'open' ? filterOf(open) : undefined
   const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const going = data?.runs.find(isOpen)
   const lately = data?.runs.filter((run) => !isOpen(run)) ?? []
-  const known = lately.find(({ what, state }) => what === 'DUE_REMINDERS' && state === 'DONE')
+  const known = lately.find(
+    (run) => run.what === 'DUE_REMINDERS' && run.state === 'DONE' && isSameFilter(run.filter, filter),
+  )
   const isOff = !data || going !== undefined || Boolean(data.inTheWay)
 
   const list = async () => {
     setFailure(undefined)
     try {
-      await startReminders(tenant, true, language)
+      await startReminders(tenant, { trial: true, ...(filter && { filter }), lang: language })
     } catch (caught) {
       setFailure(caught)
     }
@@ -60,6 +72,10 @@ export function RemindersPage({ tenant }: { tenant: string }) {
       )}
       {!data && <Pending error={error} retry={() => void reload()} />}
       {data && <Rules {...data} />}
+      <UnknownFilters unknown={unknown} />
+      {data && !data.inTheWay && (
+        <Whom seasons={data.seasons} values={values} set={set} isOpen={filter !== undefined} />
+      )}
       {going && <Going tenant={tenant} known={going} onOver={() => void reload()} />}
       {lately.length > 0 && <Lately tenant={tenant} runs={lately} What={What} Outcome={Outcome} />}
       {isAsking && (
@@ -67,7 +83,7 @@ export function RemindersPage({ tenant }: { tenant: string }) {
           title={t('sendTitle')}
           go={t('sendNow')}
           work={async () => {
-            await startReminders(tenant, false, language)
+            await startReminders(tenant, { trial: false, ...(filter && { filter }), lang: language })
             await reload()
             setAsking(false)
           }}
@@ -76,6 +92,11 @@ export function RemindersPage({ tenant }: { tenant: string }) {
             void reload()
           }}
         >
+          {filter && (
+            <p>
+              <OpenFilterWords filter={filter} />
+            </p>
+          )}
           <p>{t('sendText')}</p>
           {known?.mails && (
             <p>
@@ -110,9 +131,45 @@ function Rules({ inTheWay, isAutomatic, daysBefore, daysAfterOpening, daysBetwee
   )
 }
 
-function What({ run: { what } }: { run: Run }) {
+interface WhomProps {
+  seasons: Reminders['seasons']
+  values: OpenValues
+  set: (name: keyof typeof FILTERS, value: string) => void
+  isOpen: boolean
+}
+
+/** Whether whoever is due is reminded, or only who has certain jobs open. */
+function Whom({ seasons, values, set, isOpen }: WhomProps) {
   const { t } = useTranslation('reminders')
-  return <>{t(`whats.${what as 'DUE_REMINDERS' | 'REMINDERS'}`)}</>
+  return (
+    <div className="fields">
+      <RadioGroupField
+        name="whom"
+        legend={t('whom')}
+        value={isOpen ? 'open' : 'all'}
+        onChange={({ target }) => set('to', target.value === 'open' ? 'open' : '')}
+      >
+        <Radio value="all">{t('whomOf.all')}</Radio>
+        <Radio value="open">{t('whomOf.open')}</Radio>
+      </RadioGroupField>
+      {isOpen && <OpenFilterFields values={values} set={set} seasons={seasons} hasNoEmail />}
+    </div>
+  )
+}
+
+function What({ run: { what, filter } }: { run: Run }) {
+  const { t } = useTranslation('reminders')
+  return (
+    <>
+      {t(`whats.${what as 'DUE_REMINDERS' | 'REMINDERS'}`)}
+      {filter && (
+        <>
+          {' · '}
+          <OpenFilterWords filter={filter} />
+        </>
+      )}
+    </>
+  )
 }
 
 function Outcome({ run: { what, mails } }: { run: Run }) {

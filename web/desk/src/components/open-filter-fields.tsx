@@ -1,0 +1,71 @@
+import { TextField } from '@aws-amplify/ui-react'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import type { OpenValues } from '@/data/open-filter.ts'
+import { METER_TYPES } from '@/data/types.ts'
+import { DayFilter, Filter } from './filter.tsx'
+
+interface Props {
+  values: OpenValues
+  set: (name: keyof OpenValues, value: string) => void
+  /** Those that can be chosen. */
+  seasons: readonly { readonly id: string; readonly name: string }[]
+  /** Whoever is meant has an address anyway. */
+  hasNoEmail?: boolean
+}
+
+/** By what the list of open jobs is narrowed down. */
+export function OpenFilterFields({ values, set, seasons, hasNoEmail = false }: Props) {
+  const { t } = useTranslation('parts')
+  const { t: common } = useTranslation()
+  const yes = [['true', t('openFilter.yes')]] as const
+  return (
+    <div className="row-of">
+      {seasons.length > 0 && (
+        <Filter
+          name="season"
+          label={t('openFilter.season')}
+          value={values.season}
+          options={seasons.map(({ id, name }) => [id, name])}
+          onChange={(value) => set('season', value)}
+        />
+      )}
+      <Filter
+        name="meterType"
+        label={t('openFilter.meterType')}
+        value={values.meterType}
+        options={METER_TYPES.map((type) => [type, common(`meterType.${type}`)])}
+        onChange={(value) => set('meterType', value)}
+      />
+      <TextField
+        size="small"
+        name="district"
+        label={t('openFilter.district')}
+        maxLength={100}
+        value={values.district ?? ''}
+        onChange={({ target }) => set('district', target.value)}
+      />
+      <DayFilter
+        name="dueUntil"
+        label={t('openFilter.dueUntil')}
+        value={values.dueUntil}
+        onChange={(value) => set('dueUntil', value)}
+      />
+      <Filter
+        name="overdue"
+        label={t('openFilter.overdue')}
+        value={values.overdue}
+        options={yes}
+        onChange={(value) => set('overdue', value)}
+      />
+      {!hasNoEmail && (
+        <Filter
+          name="email"
+          label={t('openFilter.email')}
+          value={values.email}
+          options={[...yes, ['false', t('openFilter.no')]]}
+          onChange={(value) => set('email', value)}
+        />
+      )}
+    </div>
+  )
+}

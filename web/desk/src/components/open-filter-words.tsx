@@ -1,0 +1,19 @@
+import { formatDate } from '@shared/i18n/format.ts'
+import { useTranslation } from '@shared/i18n/react.tsx'
+import type { OpenFilter } from '@/data/types.ts'
+
+/** What a filter of open jobs says, in words. */
+export function OpenFilterWords({ filter }: { filter: OpenFilter }) {
+  const { t } = useTranslation('parts')
+  const { t: common } = useTranslation()
+  const { season, meterTypes = [], district, dueUntil, overdue, email } = filter
+  const words = [
+    season && t('openFilter.words.season', { season }),
+    meterTypes.map((type) => common(`meterType.${type}`)).join(t('openFilter.words.or')),
+    district && t('openFilter.words.district', { district }),
+    dueUntil && t('openFilter.words.dueUntil', { day: formatDate(dueUntil) }),
+    overdue && t('openFilter.words.overdue'),
+    typeof email === 'boolean' && t(email ? 'openFilter.words.reachable' : 'openFilter.words.unreachable'),
+  ].filter(Boolean)
+  return <>{t('openFilter.chosen', { words: words.join(', ') || t('openFilter.words.all') })}</>
+}
