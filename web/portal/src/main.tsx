@@ -36,23 +36,29 @@ import '@/auth/login.ts'
 import '@/device/way-back.ts'
 import { App } from '@/app/app.tsx'
 import { start } from '@/app/start.ts'
+import { followed, prepareRest } from '@/early/begin.ts'
 import { firstScreen } from '@/early/first-screen.ts'
 import { surely } from '@/offline/on-demand.ts'
 
 applyContrast()
-const started = start()
-const root = document.getElementById('root')
-if (root) {
+// The network has nothing else to do until the first screen is there, nor has its reader much.
+if (followed !== undefined) prepareRest()
+const show = async () => {
+  const started = await start()
+  const root = document.getElementById('root')
   // A screen that cannot be drawn says so, and its error is one that nobody caught.
-  createRoot(root, { onCaughtError: reportError }).render(
-    <StrictMode>
-      <App start={started} />
-    </StrictMode>,
-  )
+  if (root)
+    createRoot(root, { onCaughtError: reportError }).render(
+      <StrictMode>
+        <App start={started} />
+      </StrictMode>,
+    )
 }
+void show()
 // Nothing of this holds up the first screen. A browser that refuses has a portal without offline start.
 const continueStart = async () => {
   await firstScreen
+  prepareRest()
   const { startUpdates } = await surely()
   await import('@/app/font.ts')
   await startUpdates()
