@@ -36,6 +36,7 @@ import '@/auth/login.ts'
 import '@/device/way-back.ts'
 import { App } from '@/app/app.tsx'
 import { start } from '@/app/start.ts'
+import { pause } from '@/device/pause.ts'
 import { followed, prepareRest } from '@/early/begin.ts'
 import { firstScreen } from '@/early/first-screen.ts'
 import { surely } from '@/offline/on-demand.ts'
@@ -55,11 +56,17 @@ const show = async () => {
     )
 }
 void show()
+
+/** So long somebody looks at the first screen who does not go on at once. */
+const LOOKED_AT_MS = 2_000
+
 // Nothing of this holds up the first screen. A browser that refuses has a portal without offline start.
 const continueStart = async () => {
   await firstScreen
   prepareRest()
   const { startUpdates } = await surely()
+  // All texts are drawn anew with the font, and would be while the next screen is; where it is on the device, it is there at once.
+  if (!navigator.serviceWorker?.controller) await pause(LOOKED_AT_MS)
   await import('@/app/font.ts')
   await startUpdates()
 }
