@@ -17,10 +17,10 @@ const elements = globSync(['{portal,desk}/src/**/*.tsx', 'shared/**/*.tsx'], { c
   .map((file) => ({ file, source: readFileSync(join(import.meta.dirname, '..', file), 'utf8') }))
   .flatMap(({ file, source }) => {
     const [, names = ''] = /import \{([^}]+)\} from '@aws-amplify\/ui-react'/.exec(source) ?? []
-    const ours = names.split(',').map((name) => name.trim())
+    const ours = new Set(names.split(',').map((name) => name.trim()))
     return source
       .split(/<(?=[A-Za-z])/)
-      .filter((part) => ours.includes(/^\w+/.exec(part)?.[0] ?? ''))
+      .filter((part) => ours.has(/^\w+/.exec(part)?.[0] ?? ''))
       .map((part) => ({ file, props: [...part.matchAll(/\s(\w+)=/g)].map(([, name = '']) => name), part }))
   })
 

@@ -1,3 +1,4 @@
+import '@/app/ahead.ts'
 import 'virtual:amplify.css'
 import '@shared/ui/tokens.css'
 import '@shared/ui/base.css'
@@ -37,13 +38,11 @@ import '@/device/way-back.ts'
 import { App } from '@/app/app.tsx'
 import { start } from '@/app/start.ts'
 import { pause } from '@/device/pause.ts'
-import { followed, prepareRest } from '@/early/begin.ts'
+import { prepareRest } from '@/early/begin.ts'
 import { firstScreen } from '@/early/first-screen.ts'
 import { surely } from '@/offline/on-demand.ts'
 
 applyContrast()
-// The network has nothing else to do until the first screen is there, nor has its reader much.
-if (followed !== undefined) prepareRest()
 const show = async () => {
   const started = await start()
   const root = document.getElementById('root')
@@ -67,7 +66,8 @@ const continueStart = async () => {
   const { startUpdates } = await surely()
   // All texts are drawn anew with the font, and would be while the next screen is; where it is on the device, it is there at once.
   if (!navigator.serviceWorker?.controller) await pause(LOOKED_AT_MS)
-  await import('@/app/font.ts')
+  const { showFont } = await import('@/app/font.ts')
+  showFont()
   await startUpdates()
 }
 continueStart().catch(() => undefined)

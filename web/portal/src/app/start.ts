@@ -1,6 +1,7 @@
 import { mutate } from 'swr'
 import { ApiError } from '@shared/api/client.ts'
 import type { Application } from '@shared/contract/types.ts'
+import { loadTexts } from '@shared/i18n/i18n.ts'
 import { applyTenantColors } from '@shared/ui/tenant-colors.ts'
 import { currentSessions, startSessions } from '@/auth/sessions.ts'
 import { fetchApplication } from '@/data/application.ts'
@@ -46,6 +47,8 @@ export async function start(): Promise<Start> {
     const jobs = keptJobs()
     const link = await follow(application, late)
     await texts(application)
+    // For the list and the meter, while there is nothing to see.
+    if (followed !== undefined) loadTexts(['reading']).catch(() => undefined)
     await Promise.all([firstParts(link, late), jobs, settled])
     startConnectivity()
     onConnectivity(() => {
