@@ -38,7 +38,7 @@ import '@/device/way-back.ts'
 import { App } from '@/app/app.tsx'
 import { start } from '@/app/start.ts'
 import { pause } from '@/device/pause.ts'
-import { prepareRest } from '@/early/begin.ts'
+import { followed, prepareRest } from '@/early/begin.ts'
 import { firstScreen } from '@/early/first-screen.ts'
 import { surely } from '@/offline/on-demand.ts'
 
@@ -56,7 +56,7 @@ const show = async () => {
 }
 void show()
 
-/** So long somebody looks at the first screen who does not go on at once. */
+/** So long somebody looks at the introduction who does not go on at once. */
 const LOOKED_AT_MS = 2_000
 
 // Nothing of this holds up the first screen. A browser that refuses has a portal without offline start.
@@ -65,7 +65,7 @@ const continueStart = async () => {
   prepareRest()
   const { startUpdates } = await surely()
   // All texts are drawn anew with the font, and would be while the next screen is; where it is on the device, it is there at once.
-  if (!navigator.serviceWorker?.controller) await pause(LOOKED_AT_MS)
+  if (followed !== undefined && !navigator.serviceWorker?.controller) await pause(LOOKED_AT_MS)
   const { showFont } = await import('@/app/font.ts')
   showFont()
   await startUpdates()

@@ -81,10 +81,18 @@ async function firstParts(link: FollowedLink | undefined, late: Promise<void>): 
   try {
     if (link) await TokenLogin.load()
     else if (currentSessions().length === 0) await LoginPage.load()
+    // Before the list is drawn, which would lose its place with it (D-START-7).
+    else if (followed === undefined)
+      await Promise.race([Promise.all([font(), screenAt(location.pathname)?.load()]), late])
     else await Promise.race([screenAt(location.pathname)?.load(), late])
   } catch {
     // A screen that needs it asks again.
   }
+}
+
+async function font(): Promise<void> {
+  const { showFont } = await import('./font.ts')
+  showFont()
 }
 
 /** The screens that most people begin with who are logged in. */
