@@ -75,8 +75,18 @@ def rows(lines: dict[str, dict]) -> list[Row]:
         at_most("typing a reading: key to paint, the slowest", figures["typing interaction"], 200, "ms", 0),
         at_most("typing a search over 10,000 jobs: key to paint, the slowest", figures["search interaction"], 200, "ms", 0),
         Row("the same: longest task", f"{figures['search longest task']:.0f} ms"),
-        at_most("scrolling 10,000 jobs: frame, 95 of 100", figures["scroll frame p95"], 50, "ms", 0),
-        at_most("Excel file of 10,000 × 26: until saved", figures["xlsx"], 2000, "ms", 0),
+        # The browser draws at the screen's beats: what takes as long as on an empty page cannot be quicker.
+        at_most(
+            "scrolling 10,000 jobs: frame, 95 of 100; the goal is that of an empty page",
+            round(figures["scroll frame p95"]),
+            round(figures["empty scroll frame p95"]),
+            "ms",
+            0,
+        ),
+        at_most("Excel file of 10,000 × 26: until saved", figures["xlsx"], 1000, "ms", 0),
         at_most("the same: longest task of the page", figures["xlsx longest task"], 100, "ms", 0),
-        Row("installed portal without a network: start until the jobs are there", f"{figures['offline start']:.0f} ms"),
+        *(
+            at_most(f"installed portal without a network: start until {name} are there", figures[what], 1500, "ms", 0)
+            for name, what in (("the jobs", "offline start"), ("the first of 10,000 jobs", "offline start with 10,000 jobs"))
+        ),
     ]

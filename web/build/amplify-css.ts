@@ -1,6 +1,6 @@
 /**
  * Amplify UI's styles as one static file: its theming component writes a `<style>` element, which the content security
- * policy forbids, and its stylesheet carries every component and 1,600 custom properties of which we use a tenth.
+ * policy forbids, and its stylesheet carries every component in every variation and 1,600 custom properties.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -18,12 +18,11 @@ const createTheme = join(
 const MODULE = 'virtual:amplify.css'
 const FILE = '/virtual/amplify.css'
 
-/** Property groups that style props such as `gap="large"` name at run time, so that no stylesheet mentions them. */
-const ALWAYS = /^--amplify-(space|font-sizes|font-weights|radii|line-heights|colors-(font|background|border))-/
-
 interface Options {
   /** Names of the stylesheets in `@aws-amplify/ui-react/styles`. */
   components: string[]
+  /** Selectors of variations that no application uses. */
+  unused: RegExp
   /** The argument of Amplify's `createTheme`. */
   theme: { name: string }
 }
@@ -48,7 +47,7 @@ export function amplifyCss(options: Options): Plugin[] {
   ]
 }
 
-async function stylesheet({ components, theme }: Options): Promise<string> {
+async function stylesheet({ components, unused, theme }: Options): Promise<string> {
   const built = (await import(pathToFileURL(createTheme).href)) as {
     createTheme: (theme: object) => { cssText: string }
   }
@@ -58,10 +57,48 @@ async function stylesheet({ components, theme }: Options): Promise<string> {
     if (name && value) tokens.set(name, value.trim())
   }
 
-  const rules = inOfficialOrder(components).join('\n')
-  const kept = reachable(rules, tokens)
-  const lines = [...tokens].filter(([name]) => kept.has(name)).map(([name, value]) => `${name}: ${value};`)
-  return `:root {\n${lines.join('\n')}\n}\n${rules}`
+  return withValues(withoutRules(inOfficialOrder(components).join('\n'), unused), tokens)
+}
+
+const COMMENT = /\/\*.*?\*\//gs
+/** A rule without rules in it: its selectors and its declarations. */
+const RULE = /([^{}]+)\{([^{}]*)\}/g
+const DECLARATION = /(--amplify-[\w-]+):\s*([^;]+);/g
+const REFERENCE = /var\(\s*(--amplify-[\w-]+)\s*\)/g
+
+/** Leaves out what applies to nothing. */
+const withoutRules = (css: string, unused: RegExp): string =>
+  css
+    .replaceAll(COMMENT, '')
+    .replaceAll(RULE, (rule, selectors: string) => (selectors.split(',').every((one) => unused.test(one)) ? '' : rule))
+
+/**
+ * Puts values in the place of tokens. A token stays only where a rule gives it another value than the theme does; whatever the theme derives
+ * from it is derived at the root, as it is in Amplify's own theme.
+ */
+export function withValues(css: string, tokens: ReadonlyMap<string, string>): string {
+  const atRoot = (value: string): string =>
+    value.replaceAll(REFERENCE, (reference, name: string) => {
+      const token = tokens.get(name)
+      return token === undefined ? reference : atRoot(token)
+    })
+  const rooted = (name: string) => atRoot(tokens.get(name) ?? '')
+  const declared = [...css.matchAll(DECLARATION)].filter(([, name = '']) => tokens.has(name))
+  const changed = new Set<string>()
+  for (let before = -1; before < changed.size; ) {
+    before = changed.size
+    for (const [, name = '', value = ''] of declared) {
+      const isDerived = [...value.matchAll(REFERENCE)].some(([, other = '']) => changed.has(other))
+      if (isDerived || atRoot(value.trim()) !== rooted(name)) changed.add(name)
+    }
+  }
+  const rules = css
+    .replaceAll(DECLARATION, (declaration, name: string) => (tokens.has(name) && !changed.has(name) ? '' : declaration))
+    .replaceAll(REFERENCE, (reference, name: string) =>
+      tokens.has(name) && !changed.has(name) ? rooted(name) : reference,
+    )
+  const kept = [...changed].map((name) => `${name}: ${rooted(name)};`)
+  return `:root {\n${kept.join('\n')}\n}\n${rules}`
 }
 
 /** The bundle's order is part of its cascade: `flex` must not come after `fieldGroup`. */
@@ -72,23 +109,4 @@ function inOfficialOrder(components: string[]): string[] {
     .map((css) => ({ css, position: bundle.indexOf(css) }))
     .toSorted((a, b) => a.position - b.position)
     .map(({ css }) => css)
-}
-
-/** Names of the tokens that the rules use, directly or through another token. */
-function reachable(rules: string, tokens: Map<string, string>): Set<string> {
-  const found = new Set<string>()
-  const visit = (css: string) => {
-    for (const [, name] of css.matchAll(/var\(\s*(--amplify-[\w-]+)/g)) {
-      if (!name || found.has(name)) continue
-      found.add(name)
-      visit(tokens.get(name) ?? '')
-    }
-  }
-  visit(rules)
-  for (const [name, value] of tokens) {
-    if (!ALWAYS.test(name)) continue
-    found.add(name)
-    visit(value)
-  }
-  return found
 }

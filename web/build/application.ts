@@ -6,7 +6,7 @@ import { isMissingFile } from '../../infra/files.ts'
 import { amplifyCss } from './amplify-css.ts'
 import { amplifyTheme } from './amplify-theme.ts'
 import { targets } from './floor.ts'
-import { amplifyComponents, theme } from './theme.ts'
+import { amplifyComponents, theme, unusedVariations } from './theme.ts'
 
 const path = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 
@@ -36,7 +36,7 @@ export const application = (name: string): UserConfig =>
     plugins: [
       react(),
       amplifyTheme(),
-      amplifyCss({ components: amplifyComponents, theme }),
+      amplifyCss({ components: amplifyComponents, unused: unusedVariations, theme }),
       {
         // What Vite has no file for gets the page, as in production, and the ones that ask for a file get none (infra/files.ts).
         name: 'missing files',

@@ -2,14 +2,14 @@ import type { Plugin } from 'vite'
 
 /** Chunk whose calls begin in the head. */
 const EARLY = 'early'
-/** Chunks with one of the ways in each. */
-const WAYS = new Set(['link', 'login'])
+/** Chunks with one of the ways in each, and the one with what comes after either. */
+const PARTS = new Set(['link', 'login', 'later'])
 /** Chunks with the texts of the first screens: `texts-de-FORMAL`. */
 const TEXTS = 'texts-'
 
 /**
- * Lets `src/early` run as soon as it is there, before the file that imports it, and names the two ways in and the texts
- * of the first screens: it fetches the way that is taken, and the texts of the reader's language.
+ * Lets `src/early` run as soon as it is there, before the file that imports it, and names the two ways in, what comes after them and the
+ * texts of the first screens: it fetches the way that is taken, and the texts of the reader's language.
  */
 export const head = (): Plugin => ({
   name: 'head',
@@ -31,11 +31,11 @@ export const head = (): Plugin => ({
             attrs: { type: 'module', async: true, crossorigin: true, src: `/${early.fileName}` },
           },
           ...chunks
-            .filter(({ name }) => WAYS.has(name))
+            .filter(({ name }) => PARTS.has(name))
             .map(({ name, fileName }) => ({
               tag: 'link',
               injectTo: 'head' as const,
-              attrs: { 'data-way': name, crossorigin: true, href: `/${fileName}` },
+              attrs: { 'data-part': name, crossorigin: true, href: `/${fileName}` },
             })),
           ...chunks
             .filter(({ name }) => name.startsWith(TEXTS))

@@ -3,10 +3,9 @@ import { VitePWA } from 'vite-plugin-pwa'
 import { application } from '../build/application.ts'
 import { head } from '../build/head.ts'
 
-/** Texts of the first screen, and those of the screens after it; all others are a third file of a language. */
+/** Texts of the first screens, and those of the screens after them; all others are a third file of a language. */
 const TEXTS = [
-  { name: 'texts', areas: ['common', 'login'] },
-  { name: 'link-texts', areas: ['introduction'] },
+  { name: 'texts', areas: ['common', 'login', 'introduction'] },
   {
     name: 'reading-texts',
     areas: ['errors', 'offline', 'home', 'jobs', 'communication', 'reading', 'photos', 'unknownReading', 'evaluation'],
@@ -58,7 +57,7 @@ export default mergeConfig(application('portal'), {
             // Of the two ways in everybody takes one; the page names both files, and `early` fetches one of them.
             {
               name: 'link',
-              test: /\/src\/(?:features\/(?:login\/token-login|introduction\/)|data\/jobs\.|device\/seen-jobs\.)/,
+              test: /\/src\/(?:app\/follow-link\.|features\/(?:login\/(?:link|token)-login|introduction\/)|data\/jobs\.|device\/seen-jobs\.)/,
               priority: 1.8,
             },
             { name: 'login', test: /\/features\/login\/(?:login-|qr-login)/, priority: 1.7 },

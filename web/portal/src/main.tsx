@@ -1,3 +1,4 @@
+import '@/app/ahead.ts'
 import 'virtual:amplify.css'
 import '@shared/ui/tokens.css'
 import '@shared/ui/base.css'
@@ -36,25 +37,37 @@ import '@/auth/login.ts'
 import '@/device/way-back.ts'
 import { App } from '@/app/app.tsx'
 import { start } from '@/app/start.ts'
+import { pause } from '@/device/pause.ts'
+import { followed, prepareRest } from '@/early/begin.ts'
 import { firstScreen } from '@/early/first-screen.ts'
 import { surely } from '@/offline/on-demand.ts'
 
 applyContrast()
-const started = start()
-const root = document.getElementById('root')
-if (root) {
+const show = async () => {
+  const started = await start()
+  const root = document.getElementById('root')
   // A screen that cannot be drawn says so, and its error is one that nobody caught.
-  createRoot(root, { onCaughtError: reportError }).render(
-    <StrictMode>
-      <App start={started} />
-    </StrictMode>,
-  )
+  if (root)
+    createRoot(root, { onCaughtError: reportError }).render(
+      <StrictMode>
+        <App start={started} />
+      </StrictMode>,
+    )
 }
+void show()
+
+/** So long somebody looks at the introduction who does not go on at once. */
+const LOOKED_AT_MS = 2_000
+
 // Nothing of this holds up the first screen. A browser that refuses has a portal without offline start.
 const continueStart = async () => {
   await firstScreen
+  prepareRest()
   const { startUpdates } = await surely()
-  await import('@/app/font.ts')
+  // All texts are drawn anew with the font, and would be while the next screen is; where it is on the device, it is there at once.
+  if (followed !== undefined && !navigator.serviceWorker?.controller) await pause(LOOKED_AT_MS)
+  const { showFont } = await import('@/app/font.ts')
+  showFont()
   await startUpdates()
 }
 continueStart().catch(() => undefined)

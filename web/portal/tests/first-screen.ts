@@ -3,14 +3,12 @@ import type { Page } from '@playwright/test'
 
 const KIB = 1024
 
-/** Files of the first screens, of those who log in and of those who follow a link. */
-const FIRST = /\/assets\/(?:early|index|rolldown-runtime|login|link|(?:link-)?texts-[\w-]+)-[\w-]{8}\.(?:js|css)$/
-
 /**
- * Lets nothing come but the files of the first screen, so that one that needs more never appears. Answers with how many of a kind came
- * from then on, and with what they weigh in KiB, gzipped.
+ * Lets nothing come but the files of the first screen of those who log in or follow a link, so that one that needs more never appears. Answers
+ * with how many of a kind came from then on, and with what they weigh in KiB, gzipped.
  */
-export async function onlyFirstScreen(page: Page) {
+export async function onlyFirstScreen(page: Page, way: 'login' | 'link') {
+  const first = new RegExp(`/assets/(?:early|index|rolldown-runtime|${way}|texts-[\\w-]+)-[\\w-]{8}\\.(?:js|css)$`)
   const come: Promise<{ type: string; size: number }>[] = []
   page.on('response', (response) => {
     const type = response.request().resourceType()
@@ -24,7 +22,7 @@ export async function onlyFirstScreen(page: Page) {
       )
   })
   await page.route(
-    (url) => /^\/assets\/.*\.(?:js|css)$/.test(url.pathname) && !FIRST.test(url.pathname),
+    (url) => /^\/assets\/.*\.(?:js|css)$/.test(url.pathname) && !first.test(url.pathname),
     // They stay on their way.
     () => undefined,
   )

@@ -1,5 +1,16 @@
 import { currentLanguage, locale } from './i18n.ts'
 
+const numberFormats = new Map<string, Intl.NumberFormat>()
+
+/** Made once for a language and what is asked of it: making one takes a cheap phone as long as drawing ten rows of a list. */
+function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const language = locale(currentLanguage())
+  const name = JSON.stringify([language, options])
+  const format = numberFormats.get(name) ?? new Intl.NumberFormat(language, options)
+  numberFormats.set(name, format)
+  return format
+}
+
 /** A day as people here write it: `2026-03-09` becomes `09.03.2026` (L9). */
 export function formatDate(day: string): string {
   const [year, month, date] = day.slice(0, 10).split('-')
@@ -43,14 +54,14 @@ export function formatValue(value: string): string {
 export function formatAmount(value: string, decimals = 0): string {
   const [pre = '', post = ''] = value.replace('-', '').split('.')
   const language = locale(currentLanguage())
-  const whole = new Intl.NumberFormat(language).format(BigInt(pre))
+  const whole = numberFormat().format(BigInt(pre))
   const rest = post.padEnd(decimals, '0')
   return `${value.startsWith('-') ? '\u2212' : ''}${whole}${rest && (language === 'en' ? '.' : ',')}${rest}`
 }
 
 /** A number as people say it of something that they do not know exactly: `3104.9` becomes `3.100`. */
 export function formatAbout(number: number): string {
-  return new Intl.NumberFormat(locale(currentLanguage()), { maximumSignificantDigits: 2 }).format(number)
+  return numberFormat({ maximumSignificantDigits: 2 }).format(number)
 }
 
 /** A text with its unit; the blank between them does not break. */
@@ -58,14 +69,12 @@ export const withUnit = (text: string, unit: string | undefined): string => (uni
 
 /** A whole number with thousands separated. */
 export function formatCount(count: number): string {
-  return new Intl.NumberFormat(locale(currentLanguage())).format(count)
+  return numberFormat().format(count)
 }
 
 /** A percentage with at most one decimal. */
 export function formatPercent(percent: number): string {
-  return new Intl.NumberFormat(locale(currentLanguage()), { style: 'percent', maximumFractionDigits: 1 }).format(
-    percent / 100,
-  )
+  return numberFormat({ style: 'percent', maximumFractionDigits: 1 }).format(percent / 100)
 }
 
 /** A difference as an amount, with its sign; none has no sign. */
@@ -76,7 +85,7 @@ export function formatDifference(value: string, decimals: number): string {
 
 /** An average with its sign; zero has none. */
 export function formatSignedNumber(value: number, precision: Intl.NumberFormatOptions): string {
-  return new Intl.NumberFormat(locale(currentLanguage()), { signDisplay: 'exceptZero', ...precision })
+  return numberFormat({ signDisplay: 'exceptZero', ...precision })
     .format(value)
     .replace('-', '\u2212')
 }

@@ -97,11 +97,19 @@ function textAt(language: string, area: Area, key: string): string | undefined {
   return typeof place === 'string' ? place : undefined
 }
 
+const allPluralRules = new Map<string, Intl.PluralRules>()
+
+function pluralRules(language: string): Intl.PluralRules {
+  const rules = allPluralRules.get(language) ?? new Intl.PluralRules(language)
+  allPluralRules.set(language, rules)
+  return rules
+}
+
 /** The endings of a key, the most particular one first. */
 function endings(language: string, { count, context }: TextValues): string[] {
   const contexts = context ? [`_${context}`, ''] : ['']
   if (count === undefined) return contexts
-  const category = new Intl.PluralRules(locale(language)).select(count)
+  const category = pluralRules(locale(language)).select(count)
   const plurals = [...(count === 0 ? ['_zero'] : []), `_${category}`, '_other', '']
   return contexts.flatMap((ending) => plurals.map((plural) => ending + plural))
 }

@@ -1,2 +1,4 @@
 import '@fontsource-variable/atkinson-hyperlegible-next/wght.css'
-import '@shared/ui/plain-zero/plain-zero.ts'
+import { addPlainZero } from '@shared/ui/plain-zero/plain-zero.ts'
+
+addPlainZero()

@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter'
+import type { Application } from '@shared/contract/types.ts'
 import { currentSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
 import { paths } from './paths.ts'
@@ -7,21 +8,27 @@ import { paths } from './paths.ts'
 type Way = 'credentials' | 'token'
 
 /**
- * Where a login leads (L2, L4): who came for a certain page stays on it; a link to what one's own other account has shared leads to
- * that share; everybody else goes to the jobs where the tenant wants that, after a login by link to the introduction, and else to
- * the start.
+ * Where a login leads (L2, L4): who came for a certain page stays on it, which is undefined here; a link to what one's own other account has
+ * shared leads to that share; everybody else goes to the jobs where the tenant wants that, after a login by link to the introduction, and
+ * else to the start.
  */
+export function arrivalPath({ features }: Application, way: Way, accountId?: string): string | undefined {
+  // Where they are now: who went on to another page while the login was on its way stays there.
+  const { pathname } = window.location
+  const cameToLogIn = pathname === paths.home() || pathname === paths.addAccount()
+  if (!cameToLogIn) return undefined
+  const share = way === 'token' && accountId ? sharedByOneself(accountId) : undefined
+  const start = way === 'token' ? paths.introduction() : paths.home()
+  return share ?? (features.redirectToJobsScreenOnLoginEnabled ? paths.jobs() : start)
+}
+
+/** Goes there. */
 export function useArrival(): (way: Way, accountId?: string) => void {
-  const { redirectToJobsScreenOnLoginEnabled } = useApplication().features
+  const application = useApplication()
   const [, navigate] = useLocation()
   return (way, accountId) => {
-    // Where they are now: who went on to another page while the login was on its way stays there.
-    const { pathname } = window.location
-    const cameToLogIn = pathname === paths.home() || pathname === paths.addAccount()
-    if (!cameToLogIn) return
-    const share = way === 'token' && accountId ? sharedByOneself(accountId) : undefined
-    const start = way === 'token' ? paths.introduction() : paths.home()
-    navigate(share ?? (redirectToJobsScreenOnLoginEnabled ? paths.jobs() : start), { replace: true })
+    const path = arrivalPath(application, way, accountId)
+    if (path !== undefined) navigate(path, { replace: true })
   }
 }
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import './font.ts'
 import '@shared/ui/tokens.css'
+import { showFont } from './font.ts'
+
+showFont()
 
 const SIZE = 100
 

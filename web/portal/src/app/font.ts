@@ -1,7 +1,14 @@
-/** The portal's font, after the first screen (D-START-2): in a style sheet that is made here, where a file of its own would be one more request. */
 import faces from '@fontsource-variable/atkinson-hyperlegible-next/wght.css?inline'
-import '@shared/ui/plain-zero/plain-zero.ts'
+import { addPlainZero } from '@shared/ui/plain-zero/plain-zero.ts'
 
-const sheet = new CSSStyleSheet()
-sheet.replaceSync(faces)
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+let isThere = false
+
+/** Brings the portal's font (D-START-7): in a style sheet that is made here, where a file of its own would be one more request. */
+export function showFont(): void {
+  if (isThere) return
+  isThere = true
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(faces)
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  addPlainZero()
+}

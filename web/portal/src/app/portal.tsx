@@ -7,6 +7,7 @@ import { useApplication } from '@/data/application.ts'
 import { firstScreenIsThere } from '@/early/first-screen.ts'
 import { surely } from '@/offline/on-demand.ts'
 import { useArrival } from './arrival.ts'
+import type { FollowedLink } from './follow-link.ts'
 import { useAccountLanguage } from './language.ts'
 import { PageTitle } from './page-title.tsx'
 import { paths, patterns } from './paths.ts'
@@ -40,8 +41,8 @@ const CommunicationHost = lazy(() =>
 )
 
 /** The screens, and who sees which. */
-export function Portal({ token }: { token: string | undefined }) {
-  const [link, setLink] = useState(token)
+export function Portal({ followed }: { followed: FollowedLink | undefined }) {
+  const [link, setLink] = useState(followed)
   const isLoggedIn = useSessions().length > 0
   const [isStatement] = useRoute(patterns.accessibility)
   const { features } = useApplication()
@@ -51,7 +52,7 @@ export function Portal({ token }: { token: string | undefined }) {
     if (!isChecking) firstScreenIsThere()
   }, [isChecking])
   useEndedSessions()
-  usePreparedScreens(token !== undefined)
+  usePreparedScreens(followed !== undefined)
   useAccountLanguage()
 
   const publicPath = usePublicPath()
@@ -60,12 +61,12 @@ export function Portal({ token }: { token: string | undefined }) {
     setLink(undefined)
     if (isLoggedIn) navigate(paths.addAccount())
   }
-  const login = <Login onLogin={() => arrive('credentials')} onToken={setLink} />
+  const login = <Login onLogin={() => arrive('credentials')} onToken={(token) => setLink({ token })} />
   return (
     <Shell>
       {isChecking ? (
         <TokenLogin
-          token={link}
+          {...link}
           onLogin={(accountId) => {
             arrive('token', accountId)
             setLink(undefined)

@@ -23,12 +23,7 @@ export const Introduction = coming(async () => {
 })
 
 export const JobsPage = coming(async () => {
-  const [page, { startDrafts }] = await Promise.all([
-    import('./jobs-page.tsx'),
-    later(),
-    loadTexts(['jobs', 'reading', 'photos']),
-  ])
-  await startDrafts()
+  const [page] = await Promise.all([import('./jobs-page.tsx'), later(), loadTexts(['jobs', 'reading', 'photos'])])
   return page.JobsPage
 })
 

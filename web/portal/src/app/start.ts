@@ -1,20 +1,27 @@
 import { mutate } from 'swr'
 import { ApiError } from '@shared/api/client.ts'
 import type { Application } from '@shared/contract/types.ts'
+import { loadTexts } from '@shared/i18n/i18n.ts'
 import { applyTenantColors } from '@shared/ui/tenant-colors.ts'
 import { currentSessions, startSessions } from '@/auth/sessions.ts'
 import { fetchApplication } from '@/data/application.ts'
 import { keys } from '@/data/keys.ts'
 import { isOnline, onConnectivity, startConnectivity } from '@/device/connectivity.ts'
-import { followed, forgetLinkToken, settingsCameAt } from '@/early/begin.ts'
+import { pause } from '@/device/pause.ts'
+import { followed, forgetLinkToken, prepareRest, settingsCameAt } from '@/early/begin.ts'
 import { firstScreen } from '@/early/first-screen.ts'
 import { surely } from '@/offline/on-demand.ts'
 import { startTexts } from '@/texts/texts.ts'
+import type { FollowedLink } from './follow-link.ts'
 import { preferredLanguage } from './language.ts'
-import { LoginPage, StartFailure, TokenLogin } from './screens.ts'
+import { paths } from './paths.ts'
+import { HomeScreen, Introduction, JobsPage, LoginPage, StartFailure, TokenLogin } from './screens.ts'
 
 /** The main layout appears so long after the settings have come (L9). */
 const SETTLE_MS = 500
+
+/** So much longer the loading screen may be there for what is nearly there: a screen without it would be gone before it is read (D-START-6). */
+const PATIENCE_MS = 500
 
 /** What the portal begins with. */
 export interface Start {
@@ -22,8 +29,8 @@ export interface Start {
   application?: Application
   /** Why they could not. */
   error?: ApiError
-  /** The token of the link that was followed. */
-  token?: string
+  /** A link that was followed and has led nowhere yet. */
+  link?: FollowedLink
 }
 
 /** Fetches what every screen needs. Never rejects. */
@@ -33,17 +40,23 @@ export async function start(): Promise<Start> {
     const application = await fetchApplication()
     await mutate(keys.application, application, { revalidate: false })
     applyTenantColors(application.theme)
-    await Promise.all([
-      startSessions(application.applicationId).then(() => Promise.all([texts(application), firstParts()])),
-      settle(),
-    ])
+    const settled = settle()
+    const late = settled.then(() => pause(PATIENCE_MS))
+    await startSessions(application.applicationId)
+    if (followed !== undefined || currentSessions().length > 0) prepareRest()
+    const jobs = keptJobs()
+    const link = await follow(application, late)
+    await texts(application)
+    // For the list and the meter, while there is nothing to see.
+    if (followed !== undefined) loadTexts(['reading']).catch(() => undefined)
+    await Promise.all([firstParts(link, late), jobs, settled])
     startConnectivity()
     onConnectivity(() => {
       // The list says itself when that fails.
       if (isOnline() && currentSessions().length > 0)
         void surely().then(({ reloadJobs }) => reloadJobs().catch(() => undefined))
     })
-    return { application, ...(followed && { token: followed }) }
+    return { application, ...(link && { link }) }
   } catch (error) {
     await texts()
     await StartFailure.load()
@@ -51,16 +64,52 @@ export async function start(): Promise<Start> {
   }
 }
 
+/** Goes where the link leads that was followed, while the loading screen is to be seen; answers with what is left of it for a screen to do. */
+async function follow(application: Application, late: Promise<void>): Promise<FollowedLink | undefined> {
+  if (followed === undefined) return undefined
+  try {
+    const { followLink } = await import('./follow-link.ts')
+    return await followLink(application, followed, late)
+  } catch {
+    // Its file did not come; the screen asks again.
+    return { token: followed }
+  }
+}
+
 /** What the first screen consists of; what does not come says so where it is shown. */
-async function firstParts(): Promise<void> {
+async function firstParts(link: FollowedLink | undefined, late: Promise<void>): Promise<void> {
+  try {
+    if (link) await TokenLogin.load()
+    else if (currentSessions().length === 0) await LoginPage.load()
+    // Before the list is drawn, which would lose its place with it (D-START-7).
+    else if (followed === undefined)
+      await Promise.race([Promise.all([font(), screenAt(location.pathname)?.load()]), late])
+    else await Promise.race([screenAt(location.pathname)?.load(), late])
+  } catch {
+    // A screen that needs it asks again.
+  }
+}
+
+async function font(): Promise<void> {
+  const { showFont } = await import('./font.ts')
+  showFont()
+}
+
+/** The screens that most people begin with who are logged in. */
+function screenAt(path: string): { load: () => Promise<unknown> } | undefined {
+  if (path === paths.introduction()) return Introduction
+  if (path === paths.home()) return HomeScreen
+  return path === paths.jobs() || path.startsWith(paths.job('')) ? JobsPage : undefined
+}
+
+/** The jobs of the last visit. */
+async function keptJobs(): Promise<void> {
   try {
     if (currentSessions().length > 0) await import('@/data/jobs.ts').then(({ startJobs }) => startJobs())
     // Nobody's jobs are to be seen on a device where nobody is logged in.
     else void firstScreen.then(surely).then(({ forgetOthersJobs }) => forgetOthersJobs())
-    if (followed) await TokenLogin.load()
-    else if (currentSessions().length === 0) await LoginPage.load()
   } catch {
-    // A screen that needs it asks again.
+    // A screen that needs them asks for today's.
   }
 }
 
@@ -73,4 +122,4 @@ function texts(application?: Application): Promise<void> {
 }
 
 const settle = () =>
-  new Promise((resolve) => setTimeout(resolve, Math.max(settingsCameAt() + SETTLE_MS - performance.now(), 0)))
+  new Promise<void>((resolve) => setTimeout(resolve, Math.max(settingsCameAt() + SETTLE_MS - performance.now(), 0)))

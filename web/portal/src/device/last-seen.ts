@@ -10,18 +10,19 @@ import { pause } from './pause.ts'
 const PATIENCE_MS = 3_000
 
 /** Fetches what everybody may see; without a network, or from a server that is out of order, it is what was seen last. */
-export async function lastSeen<T>(key: string, fetch: () => Promise<T>): Promise<T> {
-  const seen = (await read(key)) as T | undefined
+export function lastSeen<T>(key: string, fetch: () => Promise<T>): Promise<T> {
+  const seen = read(key) as Promise<T | undefined>
   const fresh = fetch().then((answer) => {
     void write(key, answer)
     return answer
   })
-  if (seen === undefined) return fresh
-  const fallback = (error: unknown) => {
-    if (error instanceof ApiError && isPassing(error)) return seen
+  const fallback = async (error: unknown) => {
+    const answer = await seen
+    if (answer !== undefined && error instanceof ApiError && isPassing(error)) return answer
     throw error
   }
-  return Promise.race([fresh.catch(fallback), pause(PATIENCE_MS).then(() => seen)])
+  const late = pause(PATIENCE_MS).then(async () => (await seen) ?? fresh)
+  return Promise.race([fresh.catch(fallback), late])
 }
 
 const isPassing = ({ status }: ApiError) => status === undefined || status === 429 || status >= 500

@@ -32,6 +32,7 @@ export function forgetLinkToken(): void {
   if (history.state?.[KEPT]) history.replaceState(null, '', location.pathname)
 }
 
+/** Asks for what a followed link leads to; resolves when that is answered, or will not be. */
 async function followLink(token: string, applicationId: string): Promise<void> {
   const body = JSON.stringify({ applicationId, token })
   const headers = { 'content-type': 'application/json' }
@@ -52,13 +53,16 @@ async function followLink(token: string, applicationId: string): Promise<void> {
     signal,
   })
   prepareTexts(info?.language ?? undefined)
+  await jobs.catch(() => undefined)
 }
 
-/** Fetches a file that the page names without fetching it. */
+/** Fetches files that the page names without fetching them. */
 function prepare(selector: string): void {
-  const file = document.querySelector<HTMLLinkElement>(selector)
-  if (file) file.rel = 'modulepreload'
+  for (const file of document.querySelectorAll<HTMLLinkElement>(selector)) file.rel = 'modulepreload'
 }
+
+/** Fetches what comes after the first screen, all of it at once: one file would ask for the other only when it is there. */
+export const prepareRest = (): void => prepare('[data-part]:not([rel])')
 
 const prepareTexts = (language: string | undefined): void => prepare(`[data-texts="${CSS.escape(language ?? '')}"]`)
 
@@ -74,7 +78,7 @@ function chosenLanguage(): string | undefined {
 export const followed = takeLinkToken()
 
 async function start(): Promise<void> {
-  prepare(`[data-way=${followed ? 'link' : 'login'}]`)
+  prepare(`[data-part=${followed ? 'link' : 'login'}]`)
   const chosen = chosenLanguage()
   prepareTexts(chosen)
   const application = await begin<Application>(call.application, '/api/public/application')
@@ -84,4 +88,5 @@ async function start(): Promise<void> {
   if (followed) await followLink(followed, application.applicationId)
 }
 
-void start()
+/** Resolves when all calls are answered that are made here, or will not be. */
+export const answered = start()

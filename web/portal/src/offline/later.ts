@@ -1,9 +1,10 @@
 /** What the first screen does without, in one file: what waits to be sent, with all that shows it, and new versions of the portal. */
+import { startDrafts } from '@/device/drafts.ts'
 import { startOutbox } from './outbox.ts'
 import { startReplay } from './replay.ts'
 
 export { forgetData, forgetOthersJobs, reloadJobs } from '@/data/jobs.ts'
-export { deleteDrafts, startDrafts } from '@/device/drafts.ts'
+export { deleteDrafts } from '@/device/drafts.ts'
 export { startUpdates } from '@/sw/update.ts'
 export { UpdateDialog } from '@/sw/update-dialog.tsx'
 export { hasUnsent, LogoutDialog, UnsentDialog } from './logout-dialog.tsx'
@@ -12,8 +13,8 @@ export { discardUnsent, unsentOfOthers } from './unsent.ts'
 
 let started: Promise<void> | undefined
 
-/** Shows what waits, and sends it whenever that goes. */
+/** Finds what was typed, shows what waits, and sends it whenever that goes. */
 export function startOffline(): Promise<void> {
-  started ??= startOutbox().then(startReplay)
+  started ??= Promise.all([startOutbox().then(startReplay), startDrafts()]).then(() => undefined)
   return started
 }

@@ -17,8 +17,12 @@ export function later(): Promise<Later> {
 }
 
 async function fetchLater(): Promise<Later> {
-  const [part] = await Promise.all([import('./later.ts'), loadTexts(['errors', 'offline']), Toast.load()])
-  await part.startOffline()
+  const start = async () => {
+    const part = await import('./later.ts')
+    await part.startOffline()
+    return part
+  }
+  const [part] = await Promise.all([start(), loadTexts(['errors', 'offline']), Toast.load()])
   return part
 }
 

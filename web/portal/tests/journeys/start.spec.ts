@@ -5,7 +5,8 @@ import { onlyFirstScreen } from '../first-screen.ts'
 import { expect, test } from '../portal.ts'
 
 /** Most that the login or the introduction may weigh, in KiB, of which React's DOM alone is 64. */
-const JAVASCRIPT = 100
+const JAVASCRIPT = 99
+const CSS = 12
 
 /** Method and path of each call of the API, in the order in which they were made. */
 function calls(page: Page): string[] {
@@ -27,7 +28,7 @@ function files(page: Page) {
 }
 
 test('the login is light', async ({ page }) => {
-  const come = await onlyFirstScreen(page)
+  const come = await onlyFirstScreen(page, 'login')
   await page.goto('/')
   await page.getByLabel('Benutzername').fill('annaSommer')
   await page.getByRole('textbox', { name: 'Passwort' }).fill('somethingLong')
@@ -36,17 +37,17 @@ test('the login is light', async ({ page }) => {
   expect(script.size).toBeGreaterThan(0)
   expect(script.size).toBeLessThan(JAVASCRIPT)
   expect(script.number).toBe(5)
-  expect(stylesheet.size).toBeLessThan(22)
+  expect(stylesheet.size).toBeLessThan(CSS)
   expect(stylesheet.number).toBe(1)
 })
 
 test('the introduction is light', async ({ page }) => {
-  const come = await onlyFirstScreen(page)
+  const come = await onlyFirstScreen(page, 'link')
   await page.goto(`/m/${letters.anna.token}`)
   await expect(page.getByRole('link', { name: 'Jetzt ablesen' })).toBeVisible()
   const script = await come('script')
   expect(script.size).toBeLessThan(JAVASCRIPT)
-  expect(script.number).toBe(6)
+  expect(script.number).toBe(5)
 })
 
 test('after a link the calls are made before the portal is there, and once', async ({ page }) => {
@@ -57,6 +58,12 @@ test('after a link the calls are made before the portal is there, and once', asy
     'GET /api/pro/job?limit=500',
     'GET /api/pro/account/info',
   ]
+  // The page itself asks for the settings, before any of its files is there.
+  const settings = page.waitForRequest(/\/api\/public\/application$/)
+  await page.route(/\/assets\/early-[^/]*\.js$/, async (route) => {
+    await settings
+    await route.continue()
+  })
   // The portal itself comes when its answers are there already.
   const answered = page.waitForResponse(/\/api\/pro\/account\/info/)
   await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
@@ -68,6 +75,32 @@ test('after a link the calls are made before the portal is there, and once', asy
   await expect(page.getByRole('link', { name: 'Jetzt ablesen' })).toBeVisible()
   await expect(page).toHaveURL('/introduction')
   expect(made.filter((call) => certain.includes(call))).toEqual(certain)
+})
+
+test('a link leads to the introduction while the loading screen is to be seen, and what comes next is on its way', async ({
+  page,
+}) => {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const rest = Promise.all(
+    [/\/assets\/later-[^/]*\.js$/, /\/assets\/login-[^/]*\.js$/].map((file) => page.waitForRequest(file)),
+  )
+  await page.goto(`/m/${letters.anna.token}`)
+  await expect(page).toHaveURL('/introduction')
+  await rest
+  await expect(page.locator('#loading')).toBeVisible()
+  await expect(page.locator('.shell')).toHaveCount(0)
+  await page.clock.resume()
+  await expect(page.getByRole('link', { name: 'Jetzt ablesen' })).toBeVisible()
+})
+
+test('what comes after the login is asked for at once', async ({ page }) => {
+  const link = page.waitForRequest(/\/assets\/link-[^/]*\.js$/)
+  // Its file names the other one.
+  await page.route(/\/assets\/later-[^/]*\.js$/, () => undefined)
+  await page.goto('/')
+  await expect(page.getByLabel('Benutzername')).toBeVisible()
+  await link
 })
 
 test.describe('without the portal itself', () => {

@@ -4,5 +4,7 @@
  */
 import file from './plain-zero.woff2?inline'
 
-const bytes = Uint8Array.from(atob(file.slice(file.indexOf(',') + 1)), (letter) => letter.codePointAt(0) ?? 0)
-document.fonts.add(new FontFace('Zaehlwerk Plain Zero', bytes, { weight: '200 800', unicodeRange: 'U+30' }))
+export function addPlainZero(): void {
+  const bytes = Uint8Array.from(atob(file.slice(file.indexOf(',') + 1)), (letter) => letter.codePointAt(0) ?? 0)
+  document.fonts.add(new FontFace('Zaehlwerk Plain Zero', bytes, { weight: '200 800', unicodeRange: 'U+30' }))
+}

@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon, type IconName } from '@shared/ui/icon.tsx'
 import { useApplication } from '@/data/application.ts'
+import { useJobs } from '@/data/jobs.ts'
 import './introduction.css'
 
 const STEPS: { key: 'choose' | 'read' | 'send'; icon: IconName }[] = [
@@ -14,6 +15,8 @@ const STEPS: { key: 'choose' | 'read' | 'send'; icon: IconName }[] = [
 export function Introduction({ jobsPath }: { jobsPath: string }) {
   const { t } = useTranslation('introduction')
   const { name } = useApplication()
+  // They come, and are kept, while this is read.
+  useJobs()
   return (
     <div className="introduction">
       <title>{`${t('title')} – ${name}`}</title>

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Application } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { authenticate, enter, type NewLogin } from '@/auth/login.ts'
-import { currentSessions, revoke } from '@/auth/sessions.ts'
+import { enter } from '@/auth/login.ts'
+import { revoke } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
 import { useJobs } from '@/data/jobs.ts'
 import { giveUpLink } from '@/early/early.ts'
 import { later, surely } from '@/offline/on-demand.ts'
+import { type LinkLogin, logInByLink } from './link-login.ts'
 import './login.css'
 
 const UnsentDialog = lazy(async () => ({ default: (await later()).UnsentDialog }))
@@ -18,6 +18,8 @@ const FailedLink = lazy(async () => {
 
 interface Props {
   token: string
+  /** The first attempt, where it began before there was a screen. */
+  begun?: Promise<LinkLogin> | undefined
   /** The account is logged in, and its jobs are there. */
   onLogin: (accountId: string) => void
   onGiveUp: () => void
@@ -28,13 +30,12 @@ interface Props {
 }
 
 /** Logs in by a link or QR code. */
-export function TokenLogin({ token, onLogin, onGiveUp, onLogIn, publicPath }: Props) {
+export function TokenLogin({ token, begun, onLogin, onGiveUp, onLogIn, publicPath }: Props) {
   const { t } = useTranslation('login')
   const application = useApplication()
   const [failure, setFailure] = useState<unknown>()
   const [accountId, setAccountId] = useState<string>()
-  /** Where one account takes the place of the other, what the other has not sent would be gone. */
-  const [question, setQuestion] = useState<{ login: NewLogin; count: number }>()
+  const [question, setQuestion] = useState<LinkLogin['question']>()
   const [attempt, setAttempt] = useState(1)
   const started = useRef(0)
 
@@ -42,20 +43,12 @@ export function TokenLogin({ token, onLogin, onGiveUp, onLogIn, publicPath }: Pr
     if (started.current === attempt) return
     started.current = attempt
     const logIn = async () => {
-      const login = await authenticate(application, { token })
-      const count = application.features.multipleAccountsLoginEnabled
-        ? 0
-        : await unsentOfOthers(login.session.accountId)
-      if (count > 0) setQuestion({ login, count })
-      else await take(application, login)
+      const login = await (attempt === 1 && begun ? begun : logInByLink(application, token))
+      if (login.question) setQuestion(login.question)
+      else setAccountId(login.accountId)
     }
     logIn().catch(setFailure)
-  }, [application, token, attempt])
-
-  async function take(application: Application, login: NewLogin) {
-    await enter(application, login)
-    setAccountId(login.session.accountId)
-  }
+  }, [application, token, begun, attempt])
 
   function stay() {
     giveUpLink()
@@ -65,9 +58,11 @@ export function TokenLogin({ token, onLogin, onGiveUp, onLogIn, publicPath }: Pr
 
   async function replace() {
     if (!question) return
+    const { login } = question
     setQuestion(undefined)
-    await (await later()).discardUnsent(question.login.session.accountId)
-    await take(application, question.login)
+    await (await later()).discardUnsent(login.session.accountId)
+    await enter(application, login)
+    setAccountId(login.session.accountId)
   }
 
   function tryAgain() {
@@ -100,12 +95,6 @@ export function TokenLogin({ token, onLogin, onGiveUp, onLogIn, publicPath }: Pr
       )}
     </>
   )
-}
-
-/** How many readings would be gone; who is alone here has none to lose, and need not wait for what would know. */
-async function unsentOfOthers(accountId: string): Promise<number> {
-  const hasOthers = currentSessions().some((session) => session.accountId !== accountId)
-  return hasOthers ? (await later()).unsentOfOthers(accountId) : 0
 }
 
 /** Waits for the account's first jobs, or for the message that they cannot be had. */
