@@ -496,7 +496,7 @@ impl<'a> Plan<'a> {
         }
         holders.push(place);
         self.meters.insert(meter_key(tenant, account, &line.master), holders);
-        self.portfolios.entry(account.clone()).or_default().changed.insert(Slot::of(&id));
+        self.portfolios.entry(account.clone()).or_default().changed.insert(Slot::of(id));
         self.keep_link(&job);
         Ok(imported)
     }

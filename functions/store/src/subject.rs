@@ -77,7 +77,8 @@ impl Store {
 fn disclose(sort_key: &str, item: &Item) -> Value {
     let kind = sort_key.split(['#', '!']).next().unwrap_or_default().to_ascii_lowercase();
     let mut object = Map::from_iter([("kind".to_owned(), Value::String(kind.clone()))]);
-    let tells = |name: &str| !LEFT_OUT.contains(&name) && !(sort_key == keys::PORTFOLIO_ITEM && is_counter(name));
+    let counts = |name: &str| sort_key == keys::PORTFOLIO_ITEM && is_counter(name);
+    let tells = |name: &str| !LEFT_OUT.contains(&name) && !counts(name);
     let mut names: Vec<_> = item.keys().filter(|name| tells(name)).collect();
     names.sort();
     for name in names {

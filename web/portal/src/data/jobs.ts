@@ -12,14 +12,31 @@ const fetched = new Map<string, SeenJobs>()
 
 const loggedInAccounts = () => currentSessions().map((session) => session.accountId)
 
-/** Shows the jobs of the last visit until those of today have come. */
-export async function startJobs(): Promise<void> {
+/** Resolves when the jobs of the last visit are there. */
+let kept: Promise<void> = Promise.resolve()
+
+/** Shows the jobs of the last visit until those of today have come; resolves when the first of them can be shown. */
+export function startJobs(): Promise<void> {
   const accountIds = loggedInAccounts()
   forgetOthersJobs()
+  return new Promise((resolve) => {
+    const showFirst = (jobs: readonly Job[]) => {
+      void mutate(keys.arrivingJobs(accountIds), [...jobs], { revalidate: false }).then(() => resolve())
+    }
+    // A list that is left and comes back has its place, which may be far down.
+    const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+    const isNew = navigation?.type === 'navigate' && accountIds.length === 1
+    kept = readKept(accountIds, isNew ? showFirst : undefined)
+    void kept.then(resolve)
+  })
+}
+
+async function readKept(accountIds: readonly string[], onFirst?: (jobs: readonly Job[]) => void): Promise<void> {
   const lists = await Promise.all(
     accountIds.map(async (accountId) => {
-      const seen = await readJobs(accountId)
-      if (seen) fetched.set(accountId, seen)
+      const seen = await readJobs(accountId, onFirst)
+      // Who has logged out meanwhile left nothing behind.
+      if (seen && loggedInAccounts().includes(accountId)) fetched.set(accountId, seen)
       return seen?.jobs
     }),
   )
@@ -100,6 +117,8 @@ let fetching = 0
 async function fetchJobs(accountIds: readonly string[]): Promise<Job[]> {
   fetching += 1
   try {
+    // By their tag the server knows what has not changed.
+    await kept
     return await fetchLists(accountIds)
   } finally {
     fetching -= 1

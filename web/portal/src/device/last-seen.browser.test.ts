@@ -52,6 +52,19 @@ test('jobs that the server no longer has are gone, those of another account are 
   expect(await ids('a2')).toEqual(['x'])
 })
 
+test('of many jobs the first ones are told of before all are read, and all are there once', async () => {
+  const jobs = Array.from({ length: 600 }, (_, index) => job('a1', String(index).padStart(4, '0')))
+  await keepJobs('a1', { etag: '"1"', doubtful: [], jobs })
+  const others = jobs.slice(0, 2).map((one) => ({ ...one, login: 'a2' }))
+  await keepJobs('a2', { etag: '"2"', doubtful: [], jobs: others })
+  const told: string[][] = []
+  const seen = await readJobs('a1', (first) => told.push(first.map(({ id }) => id)))
+  const all = jobs.map(({ id }) => id)
+  expect(told).toEqual([all.slice(0, 250)])
+  expect(seen?.jobs.map(({ id }) => id)).toEqual(all)
+  await readJobs('a2', () => expect.fail('two jobs are no more than the first ones'))
+})
+
 test('of jobs that changed only these are written', async () => {
   const [x, y] = [job('a1', 'x'), job('a1', 'y')]
   await keepJobs('a1', { etag: '"1"', doubtful: [], jobs: [x, y] })

@@ -7,8 +7,12 @@ import { inBackground } from './last-seen.ts'
 /** So many jobs are written before the screen gets its turn: copying them takes a cheap phone a few milliseconds. */
 const CHUNK = 50
 
+/** So many are read before the screen gets its turn. */
+const READ_AT_ONCE = 250
+
 const tagKey = (accountId: string) => `tag/${accountId}`
 const ofAccount = (accountId: string) => IDBKeyRange.bound([accountId], [accountId, []])
+const after = ({ login, id }: Job) => IDBKeyRange.bound([login, id], [login, []], true)
 
 /** By what the server knows which jobs of an account this device has. */
 export interface SeenTag {
@@ -33,12 +37,26 @@ export const withDoubtful = (tag: SeenTag, { slot }: Job): SeenTag => ({
 
 const isTag = (value: unknown): value is SeenTag => typeof value === 'object' && value !== null && 'doubtful' in value
 
-/** An account's jobs as last seen; undefined when they never were. */
-export async function readJobs(accountId: string): Promise<SeenJobs | undefined> {
+/**
+ * An account's jobs as last seen; undefined when they never were. The first ones are told of as soon as they are there: to read ten thousand takes
+ * a cheap phone a second, in which it does other things, too.
+ */
+export async function readJobs(
+  accountId: string,
+  onFirst: (jobs: readonly Job[]) => void = () => undefined,
+): Promise<SeenJobs | undefined> {
   try {
     const db = await database()
-    const jobs = await db.getAll('jobs', ofAccount(accountId))
+    // Before the jobs: what changes meanwhile is asked for again.
     const tag = await db.get('answers', tagKey(accountId))
+    const jobs: Job[] = []
+    for (let range: IDBKeyRange | undefined = ofAccount(accountId); range; ) {
+      const some: Job[] = await db.getAll('jobs', range, READ_AT_ONCE)
+      jobs.push(...some)
+      const last = some.at(-1)
+      range = last && some.length === READ_AT_ONCE ? after(last) : undefined
+      if (range && jobs.length === READ_AT_ONCE) onFirst([...jobs])
+    }
     if (jobs.length === 0 && tag === undefined) return undefined
     return { ...(isTag(tag) ? tag : NO_TAG), jobs }
   } catch {
