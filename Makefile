@@ -169,8 +169,8 @@ arm64: programs sst setup .venv/.packaging ## builds every function as it is dep
 	$(stage) 'Functions for arm64: build' env PATH="$(CURDIR)/.venv/bin:$$PATH" npm run functions --workspace infra
 	$(stage) 'Functions for arm64 behind a gateway' $(python) scripts/smoke.py --arm64
 
-fuzz: programs setup ## made-up requests of every operation, by everybody; EXAMPLES=1000 sends more
-	$(stage) 'Made-up requests' $(python) scripts/fuzz.py $(if $(EXAMPLES),--examples $(EXAMPLES),--examples 4 --seed 1)
+fuzz: programs setup ## made-up requests of every operation; EXAMPLES=1000 sends more, and has everybody call everything
+	$(stage) 'Made-up requests' $(python) scripts/fuzz.py $(if $(EXAMPLES),--examples $(EXAMPLES),--examples 4 --seed 1 --meant)
 
 season: setup ## a whole reading season with 5,000 customers, by commands and by the desk; ACCOUNTS=500 for fewer
 	$(stage) 'Season' env SEASON_ACCOUNTS=$(or $(ACCOUNTS),5000) cargo test --workspace --test operator --test api a_season_from -- --nocapture
