@@ -96,7 +96,10 @@ async fn a_logout_ends_the_access_token_everywhere() {
         assert_eq!((refused.status.as_u16(), &refused.body["code"]), (401, &json!("token-invalid")), "{}: {refused:?}", call.name);
     }
     lost.get_if_none_match("/api/pro/job", &tag).await.assert_problem(401, "token-invalid");
-    lost.get("/api/pro/job?limit=1&cursor=1.a").await.assert_problem(401, "token-invalid");
+    lost.get_if_none_match("/api/pro/job?slots=1", &tag).await.assert_problem(401, "token-invalid");
+    for cursor in [".a", "ab."] {
+        lost.get(&format!("/api/pro/job?limit=1&cursor={cursor}")).await.assert_problem(401, "token-invalid");
+    }
     assert_eq!(portal.everything().await.len(), before, "and nothing was written");
 
     assert_eq!(kept.jobs().await, ["anna-job"], "other sessions go on");
