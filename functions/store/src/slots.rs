@@ -42,7 +42,7 @@ pub(crate) fn is_counter(name: &str) -> bool {
     name.strip_prefix(COUNTER).is_some_and(|slot| slot.parse::<Slot>().is_ok())
 }
 
-/// Beginning of the attributes' names.
+/// Beginning of the attributes' names, with which none is a word that DynamoDB reserves.
 const COUNTER: char = 's';
 
 /// Two letters, so that a number can follow.
