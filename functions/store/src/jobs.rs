@@ -20,7 +20,7 @@ use crate::item::{Fields, Item, Record, flag, from_json, number, packed, text};
 use crate::keys::{self, Key};
 use crate::open;
 use crate::search::put_entries;
-use crate::slots::{Counters, count_changes};
+use crate::slots::{Counters, MOST_CHANGED, count_changes};
 use crate::table::SORT_KEY;
 use crate::tallies::{Cells, day_in, keep_counts, note_change};
 use crate::tx::{Condition, Tx};
@@ -509,7 +509,11 @@ impl Cursor {
     pub(crate) fn parse(text: &str) -> Result<Self> {
         let (slots, after) = text.split_once('.').filter(|(slots, _)| slots.is_ascii()).ok_or(StoreError::InvalidCursor)?;
         let pairs = slots.as_bytes().chunks(2).map(|pair| String::from_utf8_lossy(pair).parse());
-        let slots = if slots.is_empty() { None } else { Some(pairs.collect::<Result<_>>()?) };
+        let slots: Option<Vec<Slot>> = if slots.is_empty() { None } else { Some(pairs.collect::<Result<_>>()?) };
+        // Each is a query: as they are handed out they are in order, each once, and not more.
+        if slots.as_ref().is_some_and(|slots| slots.len() > MOST_CHANGED || !slots.is_sorted_by(|one, next| one < next)) {
+            return Err(StoreError::InvalidCursor);
+        }
         let after = if after.is_empty() { None } else { Some(after.parse().map_err(|_| StoreError::InvalidCursor)?) };
         if slots.is_none() && after.is_none() { Err(StoreError::InvalidCursor) } else { Ok(Self { slots, after }) }
     }

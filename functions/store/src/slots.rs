@@ -95,7 +95,7 @@ pub struct ListState {
 }
 
 /// Above so many slots all jobs are read: half of the portfolio a page at a time is no gain any more.
-const MOST_CHANGED: usize = 64;
+pub(crate) const MOST_CHANGED: usize = 64;
 
 impl ListState {
     pub(crate) fn new(counters: Counters, sets: Vec<u64>) -> Self {

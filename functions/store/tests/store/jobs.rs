@@ -125,7 +125,8 @@ on_both! {
 
     async fn cursors_of_others_are_refused(table) {
         portfolio(&table.store, 3, 0).await;
-        for cursor in ["", "x", ".", "aa", "x.job-00001", ".a#b", "aab.job", "ip.", "äa."] {
+        let all: String = (0..Slot::COUNT).filter_map(Slot::new).map(|slot| slot.to_string()).collect();
+        for cursor in ["", "x", ".", "aa", "x.job-00001", ".a#b", "aab.job", "ip.", "äa.", "aaaa.", "abaa.", &format!("{all}.")] {
             let refused = table.store.jobs(&tenant(), &account_id("manager"), 1, Some(cursor)).await;
             assert_eq!(refused, Err(StoreError::InvalidCursor), "{cursor}");
         }
