@@ -4,10 +4,7 @@ import type { ReactNode } from 'react'
 const shapes = {
   back: <path d="M15 5l-7 7 7 7" />,
   calendar: (
-    <>
-      <rect x="3.500" y="5" width="17" height="15.500" rx="3" />
-      <path d="M3.500 10h17M8 2.500V6.500M16 2.500V6.500" />
-    </>
+    <path d="M6.500 5h11a3 3 0 0 1 3 3v9.500a3 3 0 0 1-3 3h-11a3 3 0 0 1-3-3V8a3 3 0 0 1 3-3zM3.500 10h17M8 2.500V6.500M16 2.500V6.500" />
   ),
   camera: (
     <>
@@ -150,20 +147,18 @@ export function Icon({ name, ...props }: Props & { name: IconName }) {
   return <Drawing {...props}>{shapes[name]}</Drawing>
 }
 
-/** The same with a shape of whoever shows it, which the first screen does not fetch. */
+/**
+ * The same with a shape of whoever shows it, which the first screen does not fetch. How it is drawn stands in the style sheet: attributes of its own
+ * for each are what a long list's rows would be made of.
+ */
 export function Drawing({ size = 1.5, className, children }: Props & { children: ReactNode }) {
   return (
     <svg
-      className={className}
-      style={{ inlineSize: `${size}rem`, blockSize: `${size}rem`, flex: 'none' }}
+      className={className ? `icon ${className}` : 'icon'}
+      width={`${size}rem`}
+      height={`${size}rem`}
       viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
       aria-hidden="true"
-      focusable="false"
     >
       {children}
     </svg>

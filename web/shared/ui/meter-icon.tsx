@@ -33,8 +33,11 @@ const SHAPES: Record<MeterType, ReactNode> = {
 /** The sign of a meter type in its own tint; decorative, the type's name stands beside it. */
 export function MeterIcon({ type, size = 'medium' }: { type: MeterType; size?: 'medium' | 'large' }) {
   return (
-    <span className={`meter-icon meter-icon--${size} meter-icon--${type.toLowerCase().replaceAll('_', '-')}`}>
-      <Drawing size={size === 'large' ? 1.75 : 1.375}>{SHAPES[type]}</Drawing>
-    </span>
+    <Drawing
+      size={size === 'large' ? 3.5 : 2.75}
+      className={`meter-icon meter-icon--${size} meter-icon--${type.toLowerCase().replaceAll('_', '-')}`}
+    >
+      {SHAPES[type]}
+    </Drawing>
   )
 }

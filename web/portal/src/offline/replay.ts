@@ -113,7 +113,11 @@ export const useKeptHere = (): number => useSyncExternalStore(subscribe, () => k
 
 /** What waits for one job. */
 export const useWaitingEntry = (job: Pick<Job, 'id' | 'login'>): TaskEntry | undefined =>
-  useWaitingEntries().find(
+  waitingFor(job, useWaitingEntries())
+
+/** The same among entries that are at hand. */
+export const waitingFor = (job: Pick<Job, 'id' | 'login'>, entries: readonly OutboxEntry[]): TaskEntry | undefined =>
+  entries.find(
     (entry): entry is TaskEntry =>
       entry.kind === 'send-task-results' && entry.accountId === job.login && entry.jobId === job.id,
   )

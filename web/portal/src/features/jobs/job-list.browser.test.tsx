@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { Profiler, StrictMode } from 'react'
 import { mutate } from 'swr'
 import { beforeAll, expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
@@ -52,3 +52,61 @@ test('the meter that an address opens is in sight in the list', async () => {
   await expect.poll(() => end() - pane().clientHeight).toBeLessThanOrEqual(0)
   expect(end()).toBeGreaterThan(0)
 })
+
+for (const width of [1280, 412]) {
+  test(`a list that is scrolled at ${width} px draws the rows that come, and touches no other`, async () => {
+    const { page } = await import('vitest/browser')
+    await page.viewport(width, 800)
+    const jobs = Array.from({ length: 1000 }, (_, index) =>
+      sampleJob({
+        id: `job-${index}`,
+        meter: { meterNumber: `1EBZ${String(index).padStart(10, '0')}`, meterAddress: { street: 'Lindenweg' } },
+        jobConstraints: { earliestExecution: '2026-11-01', latestExecution: '2099-12-31' },
+      }),
+    )
+    const groups = [{ key: 'open', text: 'Noch abzulesen', jobs }]
+    let commits = 0
+    let drawn = 0
+    const jobPath = (jobId: string) => {
+      drawn += 1
+      return `/ablesung/${jobId}`
+    }
+    const remembered = remember(`scrolled ${width}`)
+    const screen = await render(
+      <div style={{ blockSize: 600 }}>
+        <div className="jobs">
+          <Profiler id="list" onRender={() => (commits += 1)}>
+            <JobList groups={groups} remembered={remembered} currentId={undefined} jobPath={jobPath} />
+          </Profiler>
+        </div>
+      </div>,
+    )
+    const list = screen.getByRole('navigation').element()
+    const link = () => list.querySelector('a')
+    await expect.poll(link).toBeTruthy()
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const scroller = width < 640 ? document.documentElement : list.parentElement
+    const scrollTo = async (place: number) => {
+      scroller?.scrollTo(0, place)
+      await frame()
+      await frame()
+    }
+    await scrollTo(100)
+    await expect.poll(() => list.querySelectorAll('a').length).toBeGreaterThan(10)
+
+    const touched: string[] = []
+    const observer = new MutationObserver((changes) => {
+      for (const { target } of changes) touched.push((target as Element).className)
+    })
+    observer.observe(list, { attributes: true, subtree: true })
+    ;[commits, drawn] = [0, 0]
+    const STEPS = 20
+    for (let step = 1; step <= STEPS; step += 1) await scrollTo(100 + step * 50)
+    const height = list.querySelector('.job-list__row:nth-child(5)')?.getBoundingClientRect().height ?? 0
+    expect(touched.concat(observer.takeRecords().map(() => 'late'))).toEqual([])
+    // One more at either end; and one commit for the beginning.
+    expect(drawn).toBeLessThanOrEqual(1000 / height + 2)
+    expect(drawn).toBeGreaterThan(1000 / height - 2)
+    expect(commits).toBeLessThanOrEqual(STEPS + 2)
+  })
+}

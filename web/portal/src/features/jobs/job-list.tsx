@@ -1,10 +1,13 @@
 import { useVirtualizer, useWindowVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type MouseEvent, memo, type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 import type { Job } from '@shared/contract/types.ts'
 import { formatCount } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { useSmallScreen } from '@shared/ui/media.ts'
-import { JobRow } from './job-row.tsx'
+import { useToday } from '@/data/today.ts'
+import { useWaitingEntries } from '@/offline/replay.ts'
+import { JobRow, type RowWords } from './job-row.tsx'
 import { keepPlace, type Place, type Remembered } from './remembered.ts'
 
 /** Rows kept ready above and below what is to be seen (L9). */
@@ -46,10 +49,42 @@ export function JobList({ groups, ...rest }: Props) {
         ]),
     [groups],
   )
-  return useSmallScreen() ? <ListOnPage rows={rows} {...rest} /> : <ListInPane rows={rows} {...rest} />
+  const words = useRowWords()
+  return useSmallScreen() ? (
+    <ListOnPage rows={rows} words={words} {...rest} />
+  ) : (
+    <ListInPane rows={rows} words={words} {...rest} />
+  )
 }
 
-type ListProps = Omit<Props, 'groups'> & { rows: readonly Row[] }
+type ListProps = Omit<Props, 'groups'> & { rows: readonly Row[]; words: RowWords }
+
+function useRowWords(): RowWords {
+  const { t: tCommon } = useTranslation()
+  const { t } = useTranslation('jobs')
+  const { t: tOffline } = useTranslation('offline')
+  const today = useToday()
+  const waiting = useWaitingEntries()
+  return useMemo(() => ({ tCommon, t, tOffline, today, waiting }), [tCommon, t, tOffline, today, waiting])
+}
+
+type Measured = Pick<Virtualizer<Element, Element>, 'getVirtualItems' | 'elementsCache'>
+
+/** How much a row takes that was never in sight: as most of those that were, so that the list need not be laid out anew as others come. */
+function useRowHeight(place: Place, guess: number) {
+  const [height, setHeight] = useState(place.rowHeight)
+  const learn = (virtualizer: Measured, rows: readonly Row[]) => {
+    if (height !== undefined) return
+    const { elementsCache } = virtualizer
+    const shown = virtualizer
+      .getVirtualItems()
+      .filter(({ index, key }) => rows[index]?.kind === 'job' && elementsCache.has(key))
+    const sizes = shown.map(({ size }) => size).sort((a, b) => a - b)
+    place.rowHeight = sizes[sizes.length >> 1]
+    setHeight(place.rowHeight)
+  }
+  return { rowHeight: height ?? guess, learn }
+}
 
 /** The same for the same rows: with another function for the keys all places would be computed anew, in every frame. */
 const useSizing = (rows: readonly Row[], rowHeight: number) =>
@@ -79,19 +114,21 @@ function useKeptPlace(remembered: Remembered, place: Place, virtualizer: { takeS
 function ListOnPage(props: ListProps) {
   const place = props.remembered.page
   const list = useRef<HTMLElement>(null)
+  const { rowHeight, learn } = useRowHeight(place, ROW_HEIGHT.page)
   const virtualizer = useWindowVirtualizer({
-    ...useSizing(props.rows, ROW_HEIGHT.page),
+    ...useSizing(props.rows, rowHeight),
     scrollMargin: useRoomAbove(list) ?? 0,
     initialMeasurementsCache: place.measurements,
   })
   useLayoutEffect(() => {
     const remember = () => {
-      place.offset = window.scrollY
+      place.offset = virtualizer.scrollOffset ?? 0
     }
     window.addEventListener('scroll', remember, { passive: true })
     return () => window.removeEventListener('scroll', remember)
-  }, [place])
+  }, [place, virtualizer])
   useKeptPlace(props.remembered, place, virtualizer)
+  useLayoutEffect(() => learn(virtualizer, props.rows))
   useEffect(() => {
     window.scrollTo(0, place.offset)
   }, [place])
@@ -104,9 +141,10 @@ function ListInPane(props: ListProps) {
   const place = props.remembered.pane
   const list = useRef<HTMLElement>(null)
   const room = useRoomAbove(list)
+  const { rowHeight, learn } = useRowHeight(place, ROW_HEIGHT.pane)
   const paneOf = () => list.current?.closest('.jobs') ?? null
   const virtualizer = useVirtualizer({
-    ...useSizing(rows, ROW_HEIGHT.pane),
+    ...useSizing(rows, rowHeight),
     getScrollElement: paneOf,
     scrollMargin: room ?? 0,
     initialOffset: () => place.offset,
@@ -115,12 +153,13 @@ function ListInPane(props: ListProps) {
   useLayoutEffect(() => {
     const pane = paneOf()
     const remember = () => {
-      place.offset = pane?.scrollTop ?? 0
+      place.offset = virtualizer.scrollOffset ?? 0
     }
     pane?.addEventListener('scroll', remember, { passive: true })
     return () => pane?.removeEventListener('scroll', remember)
-  }, [place])
+  }, [place, virtualizer])
   useKeptPlace(props.remembered, place, virtualizer)
+  useLayoutEffect(() => learn(virtualizer, rows))
 
   // A meter that was opened elsewhere, or by its address, is in sight here, too; its page of jobs may still be on its way.
   const shown = useRef<string>(undefined)
@@ -161,37 +200,81 @@ interface RowsProps<Scroller extends Element | Window> extends ListProps {
 }
 
 function Rows<Scroller extends Element | Window>(props: RowsProps<Scroller>) {
-  const { rows, currentId, jobPath, virtualizer, list } = props
-  const { t } = useTranslation('jobs')
+  const { rows, words, currentId, jobPath, virtualizer, list } = props
   const { scrollMargin } = virtualizer.options
+  const open = useOpen()
   return (
-    <nav ref={list} className="job-list" aria-label={t('listLabel')} style={{ blockSize: virtualizer.getTotalSize() }}>
+    <nav
+      ref={list}
+      className="job-list"
+      aria-label={words.t('listLabel')}
+      style={{ blockSize: virtualizer.getTotalSize() }}
+    >
       {virtualizer.getVirtualItems().map(({ index, key, start }) => {
         const row = rows[index]
         if (!row) return null
         return (
-          <div
+          <ListRow
             key={key}
-            ref={virtualizer.measureElement}
-            data-index={index}
-            className="job-list__row"
-            style={{ transform: `translateY(${start - scrollMargin}px)` }}
-          >
-            {row.kind === 'group' ? (
-              <h2 className="job-list__group">
-                {row.group.text} <span className="job-list__count figures">{formatCount(row.group.jobs.length)}</span>
-              </h2>
-            ) : (
-              <JobRow
-                job={row.job}
-                href={row.group.isInactive ? undefined : jobPath(row.job.id)}
-                isCurrent={row.job.id === currentId}
-                isFaded={row.group.isFaded ?? false}
-              />
-            )}
-          </div>
+            row={row}
+            words={words}
+            index={index}
+            start={start - scrollMargin}
+            isCurrent={row.kind === 'job' && row.job.id === currentId}
+            jobPath={jobPath}
+            onOpen={open}
+            measure={virtualizer.measureElement}
+          />
         )
       })}
     </nav>
   )
 }
+
+/** Follows a row's link without a load. A `Link` does so, too, but each listens for every change of the address. */
+function useOpen(): (event: MouseEvent<HTMLAnchorElement>) => void {
+  const [, navigate] = useLocation()
+  return useCallback(
+    (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0) return
+      event.preventDefault()
+      navigate(event.currentTarget.pathname)
+    },
+    [navigate],
+  )
+}
+
+interface ListRowProps {
+  row: Row
+  words: RowWords
+  index: number
+  /** Where it begins in the list, in pixels. */
+  start: number
+  isCurrent: boolean
+  jobPath: (jobId: string) => string
+  onOpen: (event: MouseEvent<HTMLAnchorElement>) => void
+  measure: (element: Element | null) => void
+}
+
+/** Drawn once, as long as it stays where it is: a list that is scrolled draws the rows that come, and no other. */
+const ListRow = memo(function ListRow({ row, words, index, start, isCurrent, jobPath, onOpen, measure }: ListRowProps) {
+  const { group } = row
+  return (
+    <div ref={measure} data-index={index} className="job-list__row" style={{ transform: `translateY(${start}px)` }}>
+      {row.kind === 'group' ? (
+        <h2 className="job-list__group">
+          {group.text} <span className="job-list__count figures">{formatCount(group.jobs.length)}</span>
+        </h2>
+      ) : (
+        <JobRow
+          job={row.job}
+          words={words}
+          href={group.isInactive ? undefined : jobPath(row.job.id)}
+          isCurrent={isCurrent}
+          isFaded={group.isFaded ?? false}
+          onOpen={onOpen}
+        />
+      )}
+    </div>
+  )
+})

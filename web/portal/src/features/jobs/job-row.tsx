@@ -1,23 +1,27 @@
-import { memo } from 'react'
-import { Link } from 'wouter'
+import type { MouseEvent } from 'react'
 import type { Job } from '@shared/contract/types.ts'
 import { longAddressLine } from '@shared/i18n/address.ts'
-import { useTranslation } from '@shared/i18n/react.tsx'
-import { Icon } from '@shared/ui/icon.tsx'
+import type { Translate } from '@shared/i18n/i18n.ts'
 import { MeterIcon } from '@shared/ui/meter-icon.tsx'
-import { PeriodTag } from './period-tag.tsx'
+import { PeriodTag, type PeriodWords } from './period-tag.tsx'
+
+/** What the rows of a list have in common. A row that looked it up for itself took a cheap phone longer than drawing it. */
+export interface RowWords extends PeriodWords {
+  tCommon: Translate
+}
 
 interface Props {
   job: Job
+  words: RowWords
   /** Absent when there is nothing to open. */
   href: string | undefined
   isCurrent: boolean
   isFaded: boolean
+  onOpen: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
 /** One meter of the list. */
-export const JobRow = memo(function JobRow({ job, href, isCurrent, isFaded }: Props) {
-  const { t } = useTranslation()
+export function JobRow({ job, words, href, isCurrent, isFaded, onOpen }: Props) {
   const { meterType, customMeterType, meterNumber } = job.meter
   const type = meterType ?? 'GENERIC_METER'
   const meter = (
@@ -26,10 +30,10 @@ export const JobRow = memo(function JobRow({ job, href, isCurrent, isFaded }: Pr
       <span className="job-row__text">
         <span className="job-row__meter">
           <strong className="job-row__number identifier">{meterNumber}</strong>{' '}
-          <span className="job-row__type">{customMeterType ?? t(`meterType.${type}`)}</span>
+          <span className="job-row__type">{customMeterType ?? words.tCommon(`meterType.${type}`)}</span>
         </span>
         <span className="job-row__address">{longAddressLine(job)}</span>
-        <PeriodTag job={job} />
+        <PeriodTag job={job} words={words} />
       </span>
     </>
   )
@@ -42,9 +46,8 @@ export const JobRow = memo(function JobRow({ job, href, isCurrent, isFaded }: Pr
     )
   }
   return (
-    <Link href={href} className={look} aria-current={isCurrent ? 'page' : undefined}>
+    <a href={href} className={`${look} job-row--open`} aria-current={isCurrent ? 'page' : undefined} onClick={onOpen}>
       {meter}
-      <Icon name="forward" size={1.25} className="job-row__forward" />
-    </Link>
+    </a>
   )
-})
+}

@@ -1,22 +1,30 @@
 import type { Job } from '@shared/contract/types.ts'
 import { formatDate } from '@shared/i18n/format.ts'
-import { useTranslation } from '@shared/i18n/react.tsx'
+import type { Translate } from '@shared/i18n/i18n.ts'
+import type { IsoDate } from '@shared/rules/window.ts'
 import { Icon, type IconName } from '@shared/ui/icon.tsx'
-import { useToday } from '@/data/today.ts'
-import { useWaitingEntry } from '@/offline/replay.ts'
+import type { OutboxEntry } from '@/device/entry.ts'
+import { waitingFor } from '@/offline/replay.ts'
 import { type Period, periodOf } from './period.ts'
 
+/** What every row says its deadline with. */
+export interface PeriodWords {
+  today: IsoDate
+  /** The readings that were entered and have not arrived. */
+  waiting: readonly OutboxEntry[]
+  t: Translate<'jobs'>
+  tOffline: Translate<'offline'>
+}
+
 /** A job's deadline, or what has become of it; a reading that was entered and has not arrived goes before both (L4). */
-export function PeriodTag({ job }: { job: Job }) {
-  const { t } = useTranslation('offline')
-  const text = usePeriodText()
-  const queued = useWaitingEntry(job)
-  const today = useToday()
+export function PeriodTag({ job, words }: { job: Job; words: PeriodWords }) {
+  const { today, waiting, t, tOffline } = words
+  const queued = waitingFor(job, waiting)
   if (queued) {
     return (
       <span className={queued.refusal ? 'period period--soon' : 'period period--done'}>
         <Icon name={queued.refusal ? 'warning' : 'clock'} size={1.125} />
-        {queued.refusal ? t('queued.tagAttention') : t('queued.tag')}
+        {queued.refusal ? tOffline('queued.tagAttention') : tOffline('queued.tag')}
       </span>
     )
   }
@@ -25,7 +33,7 @@ export function PeriodTag({ job }: { job: Job }) {
   return (
     <span className={`period period--${period.kind}`}>
       <Icon name={ICONS[period.kind]} size={1.125} />
-      {text(period)}
+      {periodText(period, t)}
     </span>
   )
 }
@@ -41,26 +49,23 @@ const ICONS: Record<Exclude<Period['kind'], 'any'>, IconName> = {
   until: 'calendar',
 }
 
-function usePeriodText() {
-  const { t } = useTranslation('jobs')
-  return (period: Exclude<Period, { kind: 'any' }>): string => {
-    switch (period.kind) {
-      case 'done':
-        return period.on ? t('doneOn', { date: formatDate(period.on) }) : t('done')
-      case 'expired':
-        return t('period.expired')
-      case 'overdue':
-        return t('period.overdue', { until: formatDate(period.until) })
-      case 'soon':
-        return t('period.soon', { count: period.days })
-      case 'notOpen':
-        return t('period.notOpen', { from: formatDate(period.from) })
-      case 'between':
-        return t('period.between', { from: formatDate(period.from), until: formatDate(period.until) })
-      case 'from':
-        return t('period.from', { from: formatDate(period.from) })
-      case 'until':
-        return t('period.until', { until: formatDate(period.until) })
-    }
+function periodText(period: Exclude<Period, { kind: 'any' }>, t: Translate<'jobs'>): string {
+  switch (period.kind) {
+    case 'done':
+      return period.on ? t('doneOn', { date: formatDate(period.on) }) : t('done')
+    case 'expired':
+      return t('period.expired')
+    case 'overdue':
+      return t('period.overdue', { until: formatDate(period.until) })
+    case 'soon':
+      return t('period.soon', { count: period.days })
+    case 'notOpen':
+      return t('period.notOpen', { from: formatDate(period.from) })
+    case 'between':
+      return t('period.between', { from: formatDate(period.from), until: formatDate(period.until) })
+    case 'from':
+      return t('period.from', { from: formatDate(period.from) })
+    case 'until':
+      return t('period.until', { until: formatDate(period.until) })
   }
 }

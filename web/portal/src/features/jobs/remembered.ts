@@ -16,6 +16,8 @@ export interface Place {
   offset: number
   /** Heights of the rows that were in sight, without which the offset means another row. */
   measurements: VirtualItem[]
+  /** What a row takes that was never in sight, in pixels, once some were. */
+  rowHeight?: number | undefined
 }
 
 /** The same as the tab keeps it. */
@@ -30,6 +32,7 @@ interface KeptPlace {
   offset: number
   /** By the row's key. */
   heights: [key: string, height: number][]
+  rowHeight?: number | undefined
 }
 
 const lists: Remembered[] = []
@@ -95,8 +98,9 @@ function read(name: string): Kept | undefined {
   }
 }
 
-const toKept = ({ offset, measurements }: Place): KeptPlace => ({
+const toKept = ({ offset, measurements, rowHeight }: Place): KeptPlace => ({
   offset,
+  rowHeight,
   heights: measurements.map(({ key, size }) => [String(key), size]),
 })
 
@@ -105,6 +109,7 @@ const fromKept = (kept: KeptPlace | undefined): Place =>
   kept
     ? {
         offset: kept.offset,
+        rowHeight: kept.rowHeight,
         measurements: kept.heights.map(([key, size]) => ({ key, size, index: 0, start: 0, end: size, lane: 0 })),
       }
     : nowhere()
