@@ -1,5 +1,15 @@
 import { useVirtualizer, useWindowVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
-import { type MouseEvent, memo, type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type MouseEvent,
+  memo,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useLocation } from 'wouter'
 import type { Job } from '@shared/contract/types.ts'
 import { formatCount } from '@shared/i18n/format.ts'
@@ -12,7 +22,7 @@ import { keepPlace, type Place, type Remembered } from './remembered.ts'
 
 /** Rows kept ready above and below what is to be seen (L9). */
 const OVERSCAN = 10
-/** What a row takes before it is measured: beside a meter, and on a small screen. */
+/** What a row takes before any is measured: beside a meter, and on a small screen. Of the rest it is taken that they are like those that are drawn. */
 const ROW_HEIGHT = { pane: 51, page: 112 }
 const GROUP_HEIGHT = 40
 
@@ -68,22 +78,18 @@ function useRowWords(): RowWords {
   return useMemo(() => ({ tCommon, t, tOffline, today, waiting }), [tCommon, t, tOffline, today, waiting])
 }
 
-type Measured = Pick<Virtualizer<Element, Element>, 'getVirtualItems' | 'elementsCache'>
-
-/** How much a row takes that was never in sight: as most of those that were, so that the list need not be laid out anew as others come. */
-function useRowHeight(place: Place, guess: number) {
-  const [height, setHeight] = useState(place.rowHeight)
-  const learn = (virtualizer: Measured, rows: readonly Row[]) => {
-    if (height !== undefined) return
-    const { elementsCache } = virtualizer
-    const shown = virtualizer
-      .getVirtualItems()
-      .filter(({ index, key }) => rows[index]?.kind === 'job' && elementsCache.has(key))
-    const sizes = shown.map(({ size }) => size).sort((a, b) => a - b)
-    place.rowHeight = sizes[sizes.length >> 1]
-    setHeight(place.rowHeight)
-  }
-  return { rowHeight: height ?? guess, learn }
+/** How much most of the jobs take that are drawn, in pixels; nothing before some are. */
+function usualHeight(
+  virtualizer: Pick<Virtualizer<Element, Element>, 'getVirtualItems' | 'elementsCache'>,
+  rows: readonly Row[],
+): number | undefined {
+  const { elementsCache } = virtualizer
+  const sizes = virtualizer
+    .getVirtualItems()
+    .filter(({ index, key }) => rows[index]?.kind === 'job' && elementsCache.has(key))
+    .map(({ size }) => size)
+    .toSorted((a, b) => a - b)
+  return sizes[sizes.length >> 1]
 }
 
 /** The same for the same rows: with another function for the keys all places would be computed anew, in every frame. */
@@ -99,24 +105,29 @@ const useSizing = (rows: readonly Row[], rowHeight: number) =>
   )
 
 /** Notes the place when the list goes, or the page. */
-function useKeptPlace(remembered: Remembered, place: Place, virtualizer: { takeSnapshot: () => VirtualItem[] }) {
+function useKeptPlace(
+  remembered: Remembered,
+  place: Place,
+  virtualizer: { takeSnapshot: () => VirtualItem[] },
+  rowHeight: number | undefined,
+) {
   useLayoutEffect(() => {
-    const keep = () => keepPlace(remembered, place, virtualizer.takeSnapshot())
+    const keep = () => keepPlace(remembered, place, virtualizer.takeSnapshot(), rowHeight)
     window.addEventListener('pagehide', keep)
     return () => {
       window.removeEventListener('pagehide', keep)
       keep()
     }
-  }, [remembered, place, virtualizer])
+  }, [remembered, place, virtualizer, rowHeight])
 }
 
 /** Alone on a small screen, the list scrolls with the page. */
 function ListOnPage(props: ListProps) {
   const place = props.remembered.page
   const list = useRef<HTMLElement>(null)
-  const { rowHeight, learn } = useRowHeight(place, ROW_HEIGHT.page)
+  const [rowHeight, setRowHeight] = useState(place.rowHeight)
   const virtualizer = useWindowVirtualizer({
-    ...useSizing(props.rows, rowHeight),
+    ...useSizing(props.rows, rowHeight ?? ROW_HEIGHT.page),
     scrollMargin: useRoomAbove(list) ?? 0,
     initialMeasurementsCache: place.measurements,
   })
@@ -127,8 +138,11 @@ function ListOnPage(props: ListProps) {
     window.addEventListener('scroll', remember, { passive: true })
     return () => window.removeEventListener('scroll', remember)
   }, [place, virtualizer])
-  useKeptPlace(props.remembered, place, virtualizer)
-  useLayoutEffect(() => learn(virtualizer, props.rows))
+  useKeptPlace(props.remembered, place, virtualizer, rowHeight)
+  const items = virtualizer.getVirtualItems()
+  useLayoutEffect(() => {
+    if (rowHeight === undefined) setRowHeight(usualHeight(virtualizer, props.rows))
+  }, [rowHeight, items, virtualizer, props.rows])
   useEffect(() => {
     window.scrollTo(0, place.offset)
   }, [place])
@@ -141,10 +155,10 @@ function ListInPane(props: ListProps) {
   const place = props.remembered.pane
   const list = useRef<HTMLElement>(null)
   const room = useRoomAbove(list)
-  const { rowHeight, learn } = useRowHeight(place, ROW_HEIGHT.pane)
+  const [rowHeight, setRowHeight] = useState(place.rowHeight)
   const paneOf = () => list.current?.closest('.jobs') ?? null
   const virtualizer = useVirtualizer({
-    ...useSizing(rows, rowHeight),
+    ...useSizing(rows, rowHeight ?? ROW_HEIGHT.pane),
     getScrollElement: paneOf,
     scrollMargin: room ?? 0,
     initialOffset: () => place.offset,
@@ -158,8 +172,11 @@ function ListInPane(props: ListProps) {
     pane?.addEventListener('scroll', remember, { passive: true })
     return () => pane?.removeEventListener('scroll', remember)
   }, [place, virtualizer])
-  useKeptPlace(props.remembered, place, virtualizer)
-  useLayoutEffect(() => learn(virtualizer, rows))
+  useKeptPlace(props.remembered, place, virtualizer, rowHeight)
+  const items = virtualizer.getVirtualItems()
+  useLayoutEffect(() => {
+    if (rowHeight === undefined) setRowHeight(usualHeight(virtualizer, rows))
+  }, [rowHeight, items, virtualizer, rows])
 
   // A meter that was opened elsewhere, or by its address, is in sight here, too; its page of jobs may still be on its way.
   const shown = useRef<string>(undefined)

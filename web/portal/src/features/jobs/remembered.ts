@@ -65,9 +65,14 @@ export function keepFilter(remembered: Remembered, filter: Filter): void {
   keep(remembered)
 }
 
-/** Notes the place, and the heights of the rows that were in sight. */
-export function keepPlace(remembered: Remembered, place: Place, measurements: VirtualItem[]): void {
-  place.measurements = measurements
+/** Notes the place, the heights of the rows that were in sight, and of the others. */
+export function keepPlace(
+  remembered: Remembered,
+  place: Place,
+  measurements: VirtualItem[],
+  rowHeight: number | undefined,
+): void {
+  Object.assign(place, { measurements, rowHeight })
   keep(remembered)
 }
 
