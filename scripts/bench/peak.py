@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from bench import seed
 from bench.cold import TARGET, UNLINTED
-from bench.row import Row, at_most
+from bench.row import Row, at_least, at_most
 from stack import ROOT, Stack
 
 NODE = ROOT / "scripts/bench/node"
@@ -27,12 +27,13 @@ def run() -> list[Row]:
     with Stack(local=local()) as stack:
         begin = datetime.datetime.now(datetime.UTC)
         people = readers(stack, sum(STEPS))
-        rows, accepted, failed = [], [], 0
+        rows, accepted, failed, most = [], [], 0, 0.0
         for connections, amount in STEPS.items():
             step = {"people": [people.pop() for _ in range(connections)], "connections": connections, "amount": amount}
             result = send(load(stack) | step)
             accepted += result["accepted"]
             failed += len(result["refused"]) + result["errors"] + result["timeouts"]
+            most = max(most, result["sent"] / result["duration"])
             rows.append(row(f"season's mix, {connections} at once", result))
             table = {"url": stack.ready["dynamodbUrl"], "connections": connections, "amount": ALONE}
             alone = send(table | {"table": stack.ready["environment"]["TABLE_NAME"]})
@@ -44,6 +45,7 @@ def run() -> list[Row]:
     unanswered = set(stored) - set(accepted)
     return [
         *rows,
+        at_least("season's mix, the most", most, 400, "a second"),
         at_most("requests that failed", failed, 0, "", 0),
         at_most(f"of {len(accepted)} accepted readings, lost", len(lost), 0, "", 0),
         at_most("readings stored twice", twice, 0, "", 0),
