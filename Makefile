@@ -43,7 +43,7 @@ mutants: ## changes each line of the rules, and lists the changes that no test n
 worker: local ## one run of a worker on the data of the running `make dev`: NAME=retention
 	@$(debug)/local worker $(NAME)
 
-bench: setup .venv/.packaging programs ## cold starts, units, large accounts, peak, portal, passwords, commands in one table; ONLY=cold one section, WRITE=1 renews docs/benchmarks.md
+bench: setup .venv/.packaging programs ## cold starts, units, large accounts, peak, a flood, portal, passwords, commands in one table; ONLY=cold one section, WRITE=1 renews docs/benchmarks.md
 	@scripts/tools chromium
 	@PYTHONPATH=scripts $(python) -m bench $(ONLY) $(if $(WRITE),--write)
 

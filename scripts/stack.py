@@ -11,18 +11,23 @@ BINARIES = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "
 
 
 class Stack:
-    """Starts on free ports. `ready` is the line that the program prints: apiUrl, dynamodbUrl, s3Url, demo, environment."""
+    """Starts on free ports. `ready` is the line that the program prints: apiUrl, dynamodbUrl, s3Url, demo, environment.
+
+    `options` are further ones of `local ephemeral`; `local` is another build of it.
+    """
+
+    def __init__(self, *options: str, local: pathlib.Path = BINARIES / "local") -> None:
+        self._command = [local, "ephemeral", "--photo-reading", "--api-port", "0", "--s3-port", "0", *options]
 
     def __enter__(self) -> "Stack":
         # What the emulators unpack goes away with the folder.
         self._folder = tempfile.TemporaryDirectory(prefix="zaehlwerk-")
-        command = [BINARIES / "local", "ephemeral", "--photo-reading", "--api-port", "0", "--s3-port", "0"]
         environment = {**os.environ, "TMPDIR": self._folder.name}
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
         line = self._process.stdout.readline()
         if not line:
             self.__exit__()
-            raise SystemExit(f"{BINARIES}/local did not start; `cargo build --package local` builds it")
+            raise SystemExit(f"{self._command[0]} did not start; `cargo build --package local` builds it")
         self.ready = json.loads(line)
         return self
 

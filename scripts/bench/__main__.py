@@ -7,7 +7,7 @@ import platform
 import subprocess
 import sys
 
-from bench import argon2, browser, cold, commands, desk, operations, peak, portfolio
+from bench import argon2, browser, cold, commands, desk, neighbours, operations, peak, portfolio
 from bench.row import markdown
 from stack import ROOT
 
@@ -16,6 +16,7 @@ SECTIONS = {
     "operations": ("Round trips and units", operations.run),
     "portfolio": ("Portfolio", portfolio.run),
     "peak": ("Peak", peak.run),
+    "neighbours": ("A flood at one tenant", neighbours.run),
     "browser": ("Browser", browser.run),
     "desk": ("Desk", desk.run),
     "argon2": ("Passwords", argon2.run),

@@ -3,33 +3,37 @@
 import base64
 import datetime
 import json
+import pathlib
 import subprocess
+from collections.abc import Callable
 
 from bench import seed
-from bench.row import Row, at_most
+from bench.cold import TARGET, UNLINTED
+from bench.row import Row, at_least, at_most
 from stack import ROOT, Stack
 
-CONNECTIONS = (1, 4, 16, 64)
-REQUESTS = 300
-# autocannon counts in whole seconds, and the table answers hundreds of requests in one.
+NODE = ROOT / "scripts/bench/node"
+
+# Requests by how many people send them at once. Each step has people of its own, so that nobody reads a job more often in a day, nor all
+# of them in an hour, than they may (D-READING-16).
+STEPS = {1: 300, 4: 1200, 16: 3000, 64: 4000}
 ALONE = 3000
-# So many that nobody reads one more often in a day, nor all of them in an hour, than they may (D-READING-16).
 JOBS = 20
 PHOTO = ROOT / "demo/birkenfurt/photos/wasser.jpg"
 
 
 def run() -> list[Row]:
-    subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund"], cwd=ROOT / "scripts/bench/node", check=True)
-    with Stack() as stack:
+    install()
+    with Stack(local=local()) as stack:
         begin = datetime.datetime.now(datetime.UTC)
-        people = readers(stack, max(CONNECTIONS))
-        load = {"url": stack.ready["apiUrl"], "people": people, "photo": base64.b64encode(PHOTO.read_bytes()).decode()}
-        load["day"] = datetime.date.today().isoformat()
-        rows, accepted, failed = [], [], 0
-        for connections in CONNECTIONS:
-            result = send(load | {"connections": connections, "amount": REQUESTS})
+        people = readers(stack, sum(STEPS))
+        rows, accepted, failed, most = [], [], 0, 0.0
+        for connections, amount in STEPS.items():
+            step = {"people": [people.pop() for _ in range(connections)], "connections": connections, "amount": amount}
+            result = send(load(stack) | step)
             accepted += result["accepted"]
             failed += len(result["refused"]) + result["errors"] + result["timeouts"]
+            most = max(most, result["sent"] / result["duration"])
             rows.append(row(f"season's mix, {connections} at once", result))
             table = {"url": stack.ready["dynamodbUrl"], "connections": connections, "amount": ALONE}
             alone = send(table | {"table": stack.ready["environment"]["TABLE_NAME"]})
@@ -41,6 +45,7 @@ def run() -> list[Row]:
     unanswered = set(stored) - set(accepted)
     return [
         *rows,
+        at_least("season's mix, the most", most, 400, "a second"),
         at_most("requests that failed", failed, 0, "", 0),
         at_most(f"of {len(accepted)} accepted readings, lost", len(lost), 0, "", 0),
         at_most("readings stored twice", twice, 0, "", 0),
@@ -48,8 +53,21 @@ def run() -> list[Row]:
     ]
 
 
-def readers(stack: Stack, count: int) -> list[dict]:
+def install() -> None:
+    """What the load is sent by."""
+    subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund"], cwd=NODE, check=True)
+
+
+def local() -> pathlib.Path:
+    """The local product as its functions are deployed, but for how it is linked (`profile.played` in Cargo.toml)."""
+    build = ["cargo", "build", "--profile", "played", "--locked", "--package", "local", "--bin", "local"]
+    subprocess.run(build, cwd=ROOT, check=True, env=UNLINTED)
+    return TARGET / "played/local"
+
+
+def readers(stack: Stack, count: int, log_in: Callable[[str, str], str] | None = None) -> list[dict]:
     """People with open jobs, logged in."""
+    log_in = log_in or (lambda name, password: seed.login(stack, name, password))
     names = [f"reader-{n}" for n in range(count)]
     seed.accounts(stack, dict.fromkeys(names, JOBS))
     return [
@@ -57,17 +75,27 @@ def readers(stack: Stack, count: int) -> list[dict]:
             "username": name,
             "password": f"{name}-secret",
             "address": f"198.51.100.{n}",
-            "token": seed.login(stack, name, f"{name}-secret"),
+            "token": log_in(name, f"{name}-secret"),
             "jobs": [f"{name}-{job}" for job in range(JOBS)],
         }
         for n, name in enumerate(names)
     ]
 
 
+def load(stack: Stack) -> dict:
+    """Where to, and what every reading has."""
+    photo = base64.b64encode(PHOTO.read_bytes()).decode()
+    return {"url": stack.ready["apiUrl"], "photo": photo, "day": datetime.date.today().isoformat()}
+
+
 def send(load: dict) -> dict:
     """What came of a step."""
-    command = ["node", "peak.js"]
-    done = subprocess.run(command, cwd=ROOT / "scripts/bench/node", input=json.dumps(load), check=True, stdout=subprocess.PIPE, text=True)
+    return script("peak.js", load)
+
+
+def script(name: str, load: dict) -> dict:
+    """What a script of the load prints; of refusals three are told."""
+    done = subprocess.run(["node", name], cwd=NODE, input=json.dumps(load), check=True, stdout=subprocess.PIPE, text=True)
     result = json.loads(done.stdout)
     for refusal in sorted(set(result["refused"]))[:3]:
         print(refusal)

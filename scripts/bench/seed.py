@@ -64,9 +64,10 @@ def operator(stack: Stack, *arguments: str) -> str:
     return done.stdout
 
 
-def login(stack: Stack, username: str, password: str) -> str:
+def login(stack: Stack, username: str, password: str, tenant: str = TENANT, headers: dict[str, str] | None = None) -> str:
     """An access token."""
-    body = {"applicationId": TENANT, "username": username, "password": password}
-    request = urllib.request.Request(f"{stack.ready['apiUrl']}/auth/token", json.dumps(body).encode(), {"Content-Type": "application/json"})
+    body = {"applicationId": tenant, "username": username, "password": password}
+    headers = {"Content-Type": "application/json", **(headers or {})}
+    request = urllib.request.Request(f"{stack.ready['apiUrl']}/auth/token", json.dumps(body).encode(), headers)
     with urllib.request.urlopen(request) as answer:
         return json.load(answer)["token"]

@@ -34,6 +34,7 @@ pub async fn run(ports: Ports, photo_reading: bool, reset: bool, data: Option<Pa
         desk_provider: None,
         photo_reading,
         log: log_to(&log)?,
+        ..StackOptions::default()
     })
     .await?;
     if !imported.exists() {

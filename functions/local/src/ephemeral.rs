@@ -3,12 +3,13 @@
 use serde_json::json;
 use tokio::io::AsyncReadExt as _;
 
+use local::bounds::Limits;
 use local::{Stack, StackOptions};
 
 use crate::{Outcome, Ports, asked_to_stop, checkout, demo, log_to, tell, worker};
 
 /// Starts, prints one line, and waits for the end.
-pub async fn run(ports: Ports, desk_tls: bool, photo_reading: bool) -> Outcome {
+pub async fn run(ports: Ports, desk_tls: bool, photo_reading: bool, limits: Limits) -> Outcome {
     let desk_origin = format!("{}://localhost:{}", if desk_tls { "https" } else { "http" }, ports.desk_port);
     let folder = tempfile::tempdir()?;
     let (demo, log) = (folder.path().join("demo"), folder.path().join("api.log"));
@@ -18,6 +19,7 @@ pub async fn run(ports: Ports, desk_tls: bool, photo_reading: bool) -> Outcome {
         portal_origin: format!("http://localhost:{}", ports.web_port),
         desk_origin: desk_origin.clone(),
         photo_reading,
+        limits,
         log: log_to(&log)?,
         ..StackOptions::default()
     })

@@ -1,5 +1,5 @@
 //! API Gateway and Lambda in one process: an HTTP server that answers every request by a function, over the real events of
-//! payload format 2.0 and with the limits of the real services.
+//! payload format 2.0 and with the limits of the real services; how many calls are let through is for whoever starts it to say.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -19,6 +19,7 @@ use jiff::Timestamp;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
+use crate::bounds::Bounds;
 use crate::payload::{self, Event, Received};
 use crate::random;
 
@@ -36,6 +37,8 @@ pub struct Gateway {
     pub default: SharedService,
     /// How long a function may take. It answers by itself that there was not enough time.
     pub time_limit: Duration,
+    /// What keeps calls from the functions.
+    pub bounds: Bounds,
 }
 
 /// A gateway that serves until it is dropped.
@@ -65,6 +68,9 @@ fn message(status: StatusCode, text: &str) -> Response<Body> {
 }
 
 async fn answer(State(gateway): State<Arc<Gateway>>, ConnectInfo(peer): ConnectInfo<SocketAddr>, request: Request) -> Response<Body> {
+    if let Some(refusal) = gateway.bounds.firewall(&request, peer.ip()) {
+        return refusal;
+    }
     let request_id = random::request_id();
     let mut response = gateway.answer(peer, request, &request_id).await;
     if let Ok(value) = HeaderValue::try_from(request_id) {
@@ -77,15 +83,18 @@ impl Gateway {
     async fn answer(&self, peer: SocketAddr, request: Request, request_id: &str) -> Response<Body> {
         let too_large = || message(StatusCode::PAYLOAD_TOO_LARGE, "Request Entity Too Large");
         let (request, body) = request.into_parts();
-        let body = match Limited::new(body, GATEWAY_LIMIT).collect().await {
-            Ok(body) => body.to_bytes(),
-            Err(error) if error.is::<http_body_util::LengthLimitError>() => return too_large(),
-            Err(_) => return message(StatusCode::BAD_REQUEST, "Bad Request"),
-        };
         let path = payload::decoded_path(request.uri.path());
         let (function, route_key, path_parameters) = match self.routes.choose(&request.method, &path) {
             Some((route, values)) => (&route.target, route.key(), values),
             None => (&self.default, "$default".to_owned(), BTreeMap::new()),
+        };
+        if !self.bounds.admit(&route_key) {
+            return message(StatusCode::TOO_MANY_REQUESTS, "Too Many Requests");
+        }
+        let body = match Limited::new(body, GATEWAY_LIMIT).collect().await {
+            Ok(body) => body.to_bytes(),
+            Err(error) if error.is::<http_body_util::LengthLimitError>() => return too_large(),
+            Err(_) => return message(StatusCode::BAD_REQUEST, "Bad Request"),
         };
         let event = Event::new(Received {
             request: &request,
@@ -123,6 +132,8 @@ fn failed() -> Response<Body> {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
     use edge::{Answer, Code, Problem, Running, Service};
     use http::Method;
     use runtime::BoxFuture;
@@ -131,6 +142,7 @@ mod tests {
     use tokio::net::TcpStream;
 
     use super::*;
+    use crate::bounds::Limits;
     use api::routing::Route;
 
     /// A function made of what it answers; nothing is an answer that never comes.
@@ -155,6 +167,10 @@ mod tests {
     }
 
     async fn start() -> (SocketAddr, Serving) {
+        start_within(Limits::default()).await
+    }
+
+    async fn start_within(limits: Limits) -> (SocketAddr, Serving) {
         let text = |text: String| Some(Answer::bytes("text/plain", text));
         let echo = Function(move |request: edge::Request| {
             text(format!("{} {} {} {} bytes", request.method, request.path, request.query, request.body.len()))
@@ -168,6 +184,7 @@ mod tests {
             ]),
             default: Arc::new(Function(|_| Some(Answer::empty(StatusCode::NOT_FOUND)))),
             time_limit: Duration::from_millis(100),
+            bounds: Bounds::new(limits),
         };
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         (listener.local_addr().unwrap(), gateway.serve(listener))
@@ -217,6 +234,27 @@ mod tests {
         let mut status = [0; 12];
         tokio::time::timeout(Duration::from_secs(300), stream.read_exact(&mut status)).await.unwrap().unwrap();
         assert_eq!(&status, b"HTTP/1.1 413");
+    }
+
+    #[tokio::test]
+    async fn what_is_not_let_through_reaches_no_function() {
+        let (one, recorded) = (NonZeroU32::new(1), testing::recorded::edge("gatewayThrottled"));
+        let (address, _serving) = start_within(Limits { gateway_limit: one, ..Limits::default() }).await;
+        // A panic shows that there was a function; as slow as the machine may be, the second's one call is used up at some time.
+        let refused = loop {
+            let answer = send(address, "GET", "/panic", b"").await;
+            if !answer.starts_with("HTTP/1.1 500 ") {
+                break answer;
+            }
+        };
+        assert!(refused.starts_with("HTTP/1.1 429 ") && refused.ends_with(recorded["body"].as_str().unwrap()), "{refused}");
+        assert!(refused.contains("content-type: application/json\r\n") && refused.contains("apigw-requestid: "), "{refused}");
+
+        let (address, _serving) = start_within(Limits { address_limit: one, ..Limits::default() }).await;
+        assert!(send(address, "GET", "/panic", b"").await.starts_with("HTTP/1.1 500 "));
+        let refused = send(address, "GET", "/panic", b"").await;
+        assert!(refused.starts_with("HTTP/1.1 429 ") && refused.contains("retry-after: 60\r\n"), "{refused}");
+        assert!(refused.ends_with("\r\n\r\n") && !refused.contains("apigw-requestid"), "{refused}");
     }
 
     #[tokio::test]

@@ -1,6 +1,7 @@
 //! The whole product on one machine, for development and tests.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod bounds;
 pub mod demo_data;
 pub mod gateway;
 mod keys;

@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex};
 use clap::builder::{FalseyValueParser, PossibleValuesParser};
 use clap::{ArgAction, Args, Parser, Subcommand};
 use local::Log;
+use local::bounds::Limits;
 use tokio::signal::unix::{SignalKind, signal};
 use workers::table::WORKERS;
 
@@ -50,6 +51,8 @@ enum Command {
         /// Whoever serves the desk's pages does so over TLS
         #[arg(long)]
         desk_tls: bool,
+        #[command(flatten)]
+        limits: Limits,
     },
     /// One run of a worker on the data of the running `dev`
     Worker {
@@ -89,7 +92,7 @@ async fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Command::Dev { reset, data } => dev::run(cli.ports, cli.photo_reading, reset, data).await,
-        Command::Ephemeral { desk_tls } => ephemeral::run(cli.ports, desk_tls, cli.photo_reading).await,
+        Command::Ephemeral { desk_tls, limits } => ephemeral::run(cli.ports, desk_tls, cli.photo_reading, limits).await,
         Command::Worker { name } => worker::run(cli.ports, &name).await,
     };
     match done {

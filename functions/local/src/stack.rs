@@ -21,6 +21,7 @@ use tokio::runtime::Runtime;
 use workers::Connected;
 use workers::table::RUNS;
 
+use crate::bounds::{Bounds, Limits};
 use crate::gateway::{Gateway, Serving};
 use crate::keys::SigningKey;
 use crate::pool::{self, DeskProvider};
@@ -56,12 +57,14 @@ pub struct StackOptions {
     pub desk_provider: Option<DeskProvider>,
     /// Photos are read, by the stand-in for Textract.
     pub photo_reading: bool,
+    /// How many calls reach a function.
+    pub limits: Limits,
     /// Takes the functions' log lines.
     pub log: Log,
 }
 
 impl Default for StackOptions {
-    /// Free ports, nothing kept, photos are read, no log.
+    /// Free ports, nothing kept, photos are read, as many calls as come, no log.
     fn default() -> Self {
         Self {
             data: None,
@@ -72,6 +75,7 @@ impl Default for StackOptions {
             desk_origin: "http://localhost:5174".to_owned(),
             desk_provider: None,
             photo_reading: true,
+            limits: Limits::default(),
             log: Arc::new(|_| {}),
         }
     }
@@ -197,7 +201,7 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
     for domain in SENDER_DOMAINS {
         emulators::verify_sender(&settings.aws, domain).await?;
     }
-    let gateway = gateway(&settings, &options.log).await?;
+    let gateway = gateway(&settings, options.limits, &options.log).await?;
     let worker = workers::connect(&RUNS, &settings).await?;
     tokio::spawn(take_runs(queue, worker, options.log.clone()));
     Ok(Stack {
@@ -272,7 +276,7 @@ fn environment(dynamo: &Dynamo, ministack: &Ministack, textract: Option<&Textrac
 }
 
 /// The gateway over all functions, each with its own clients as in production.
-async fn gateway(settings: &Settings, log: &Log) -> Result<Gateway, StackError> {
+async fn gateway(settings: &Settings, limits: Limits, log: &Log) -> Result<Gateway, StackError> {
     let logged = |function| Arc::new(Logged { function, log: log.clone() }) as SharedService;
     let mut routes = Vec::new();
     for function in ROUTES.chunk_by(|one, next| one.function == next.function) {
@@ -280,7 +284,7 @@ async fn gateway(settings: &Settings, log: &Log) -> Result<Gateway, StackError> 
         routes.extend(function.iter().map(|route| Route::new(route.method().clone(), route.path(), service.clone())));
     }
     let time_limit = Duration::from_secs(ApiRoute::TIMEOUT.into());
-    Ok(Gateway { routes: Routes::new(routes), default: logged(Arc::new(api::Fallback)), time_limit })
+    Ok(Gateway { routes: Routes::new(routes), default: logged(Arc::new(api::Fallback)), time_limit, bounds: Bounds::new(limits) })
 }
 
 /// A function whose log lines go where the stack's owner wants them.

@@ -13,6 +13,11 @@ pub fn dynamodb(name: &str) -> (u16, Value) {
     (answer["status"].as_u64().unwrap().try_into().unwrap(), answer["body"].clone())
 }
 
+/// What firewall, edge or gateway answer: `status`, `headers` and `body`.
+pub fn edge(name: &str) -> Value {
+    message(include_str!("../recorded/edge.json"), name)
+}
+
 /// An event of the mail service, or what wraps it.
 pub fn mail_event(name: &str) -> Value {
     message(include_str!("../recorded/mail-events.json"), name)["event"].clone()

@@ -16,6 +16,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use edge::{Request, Running, Service, SharedService};
 use emulators::{Dynamo, Snapshot};
+use local::bounds::{Bounds, Limits};
 use local::gateway::{Gateway, Serving};
 use runtime::log::Cost;
 use serde_json::{Map, Value, json};
@@ -75,6 +76,7 @@ impl Lab {
             routes: routing::Routes::new(routes),
             default: Arc::new(api::Fallback),
             time_limit: limits.operation.max(Duration::from_secs(Route::TIMEOUT.into())),
+            bounds: Bounds::new(Limits::default()),
         };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let api_url = format!("http://{}", listener.local_addr().unwrap());
