@@ -26,10 +26,14 @@ TENANT = "birkenfurt"
 CALLERS = {"nobody": None, "resident": "anna.sommer", "manager": "bergmann", "staff": None}
 # What is meant for the utility's staff; to everybody else it says that they are not logged in, as it does to nobody.
 DESK = "^/(api/)?desk/"
-MEANT_FOR = {"nobody": [], "resident": ["--exclude-path-regex", DESK], "manager": ["--exclude-path-regex", DESK], "staff": ["--include-path-regex", DESK]}
+MEANT_FOR = {"resident": ["--exclude-path-regex", DESK], "manager": ["--exclude-path-regex", DESK], "staff": ["--include-path-regex", DESK]}
 
 # What ends the caller's own session comes last: to everything after it the answer would be that nobody is logged in.
 LAST = ["auth_logout", "session_delete", "session_delete_all", "desk_logout", "desk_session_delete", "desk_session_delete_all"]
+
+
+# Of what it answers only after a login, nobody who is logged in sees that they are not, whatever they send.
+CLOSED = [operation["operationId"] for path in json.loads(DOCUMENT.read_text())["paths"].values() for operation in path.values() if operation.get("security")]
 
 
 def access_token(url: str, letter: dict) -> str:
@@ -39,9 +43,17 @@ def access_token(url: str, letter: dict) -> str:
         return json.load(answer)["token"]
 
 
-def named(choice: str) -> list[str]:
-    """The options by which the operations of LAST are left out, or nothing else is taken."""
-    return [option for operation in LAST for option in (f"--{choice}-operation-id", operation)]
+def named(choice: str, operations: list[str]) -> list[str]:
+    """The options by which these operations are left out, or nothing else is taken."""
+    return [option for operation in operations for option in (f"--{choice}-operation-id", operation)]
+
+
+def turns(caller: str, is_meant: bool) -> list[list[str]]:
+    """The options of a caller's runs, one after the other."""
+    if caller == "nobody":
+        return [named("exclude", CLOSED), [*named("include", CLOSED), "--phases", "fuzzing"]] if is_meant else [[]]
+    meant = MEANT_FOR[caller] if is_meant else []
+    return [[*meant, *named(choice, LAST)] for choice in ("exclude", "include")]
 
 
 def fuzz(url: str, headers: list[str], examples: int, seed: int | None, operations: list[str]) -> subprocess.CompletedProcess:
@@ -62,7 +74,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--examples", type=int, default=100, help="made-up requests an operation")
     parser.add_argument("--seed", type=int, help="the same requests each time; without it others each time")
-    parser.add_argument("--meant", action="store_true", help="only the operations that are meant for a caller, and all of them by nobody")
+    parser.add_argument("--meant", action="store_true", help="only the operations that are meant for a caller, and by nobody few requests of those that want a login")
     arguments = parser.parse_args()
 
     def call(caller: str) -> bool:
@@ -74,9 +86,7 @@ def main() -> int:
             if caller == "staff":
                 headers = [f"{name}: {value}" for name, value in desk_headers(url, stack.ready["desk"], TENANT).items()]
             started = time.monotonic()
-            meant = MEANT_FOR[caller] if arguments.meant else []
-            turns = [named("exclude"), named("include")] if headers else [[]]
-            done = [fuzz(url, headers, arguments.examples, arguments.seed, [*meant, *turn]) for turn in turns]
+            done = [fuzz(url, headers, arguments.examples, arguments.seed, turn) for turn in turns(caller, arguments.meant)]
             said = "\n".join(run.stdout for run in done)
             print(f"{said}\nfuzz as {caller}: {time.monotonic() - started:.0f} s", flush=True)
             return all(run.returncode == 0 for run in done)
