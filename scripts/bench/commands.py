@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from bench import seed
 from bench.cold import RELEASE, UNLINTED
-from bench.row import Row
+from bench.peak import local
+from bench.row import Row, at_most
 from stack import ROOT, Stack
 
-LINES = tuple(int(lines) for lines in os.environ.get("LINES", "10000 50000").split())
+LINES = tuple(int(lines) for lines in os.environ.get("LINES", "10000").split())
 TODAY = datetime.date.today()
 READ = str(TODAY - datetime.timedelta(days=2))
 STREETS = ("Lindenweg", "Am Bürgermeister-Doktor-Platz", "Straße der Einheit", "Żółkiewskiego", "Hauptstraße")
@@ -40,7 +41,7 @@ def run() -> list[Row]:
 
 def season(lines: int) -> list[Row]:
     """A season's commands in its order, each on so many customers with a meter each."""
-    with Stack() as stack, tempfile.TemporaryDirectory(prefix="zaehlwerk-") as name:
+    with Stack(local=local()) as stack, tempfile.TemporaryDirectory(prefix="zaehlwerk-") as name:
         folder = pathlib.Path(name)
         write(folder / "accounts.jsonl", (account(n) for n in range(lines)))
         write(folder / "jobs.jsonl", (job(n) for n in range(lines)))
@@ -67,7 +68,12 @@ def season(lines: int) -> list[Row]:
             ("readings export --new --format csv", "readings", "export", "--new", "--format", "csv", "--dir", folder / "out"),
             ("readings export --since --preset plain", "readings", "export", "--since", READ, "--preset", "plain", "--out", folder / "all.csv"),
         ]
-        return [Row(f"{lines:,}: {what}", str(measure(stack, *arguments))) for what, *arguments in steps]
+        costs = {what: measure(stack, *arguments) for what, *arguments in steps}
+        return [
+            *(Row(f"{lines:,}: {what}", str(cost)) for what, cost in costs.items()),
+            at_most(f"{lines:,}: a letter, of a processor", costs["letters print --pdf --csv"].processor / lines * 1000, 10, "ms"),
+            at_most(f"{lines:,}: jobs import, new, of a processor, for 50,000", costs["jobs import, new"].processor / lines * 50_000, 10, "s"),
+        ]
 
 
 def write(path: pathlib.Path, values) -> None:
