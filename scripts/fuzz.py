@@ -52,8 +52,11 @@ def turns(caller: str, is_meant: bool) -> list[list[str]]:
     """The options of a caller's runs, one after the other."""
     if caller == "nobody":
         return [named("exclude", CLOSED), [*named("include", CLOSED), "--phases", "fuzzing"]] if is_meant else [[]]
-    meant = MEANT_FOR[caller] if is_meant else []
-    return [[*meant, *named(choice, LAST)] for choice in ("exclude", "include")]
+    if not is_meant:
+        return [named("exclude", LAST), named("include", LAST)]
+    # Beside an operation's name a path's beginning would take in all that begins so.
+    own = [operation for operation in LAST if operation.startswith("desk_") == (caller == "staff")]
+    return [[*MEANT_FOR[caller], *named("exclude", LAST)], named("include", own)]
 
 
 def fuzz(url: str, headers: list[str], examples: int, seed: int | None, operations: list[str]) -> subprocess.CompletedProcess:
