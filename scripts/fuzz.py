@@ -31,8 +31,7 @@ MEANT_FOR = {"resident": ["--exclude-path-regex", DESK], "manager": ["--exclude-
 # What ends the caller's own session comes last: to everything after it the answer would be that nobody is logged in.
 LAST = ["auth_logout", "session_delete", "session_delete_all", "desk_logout", "desk_session_delete", "desk_session_delete_all"]
 
-
-# Of what it answers only after a login, nobody who is logged in sees that they are not, whatever they send.
+# What wants a login: whatever nobody sends, the answer is that they are not logged in.
 CLOSED = [operation["operationId"] for path in json.loads(DOCUMENT.read_text())["paths"].values() for operation in path.values() if operation.get("security")]
 
 

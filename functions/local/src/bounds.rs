@@ -18,17 +18,17 @@ use tokio::time::Instant;
 /// The route that has a rate of its own.
 const LOGIN: &str = "POST /auth/token";
 
-/// How many calls are let through. What is not named is not bounded; `infra` has what is deployed.
+/// How many calls are let through. What is not named is not bounded; `bounds` in `infra/capacity.ts` has what is deployed.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub struct Limits {
-    /// Calls that the firewall lets through from one address in five minutes, and of logins at one host a fifth of them, 10 at least
-    /// (deployed: 3000, of the header `X-Viewer-Address`)
+    /// Calls that the firewall lets through from one address (`X-Viewer-Address`) in five minutes, and of logins at one host a fifth of
+    /// them, 10 at least
     #[arg(long, value_name = "CALLS")]
     pub address_limit: Option<NonZeroU32>,
-    /// Calls that the gateway lets through a second, and at once, logins not counted (deployed: 5000)
+    /// Calls that the gateway lets through a second, and at once, logins not counted
     #[arg(long, value_name = "CALLS")]
     pub gateway_limit: Option<NonZeroU32>,
-    /// Logins that the gateway lets through a second, and at once (deployed: 500)
+    /// Logins that the gateway lets through a second, and at once
     #[arg(long, value_name = "CALLS")]
     pub login_limit: Option<NonZeroU32>,
 }
