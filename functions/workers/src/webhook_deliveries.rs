@@ -165,6 +165,8 @@ impl TenantRun<'_> {
     fn judge(&mut self, sent: &[Sent], circuit: &mut Circuit) -> Result<bool, BoxError> {
         let (now, receiver) = (self.run.clock(), &mut self.receiver);
         let (mut last, mut wish) = (None, None);
+        // They were under way together: that it took one says nothing against an answer that the address is gone.
+        receiver.gone = None;
         for sent in sent {
             match sent {
                 Sent::Erased => self.tally.add("erased", 1),
@@ -172,7 +174,7 @@ impl TenantRun<'_> {
                     self.tally.add("delivered", 1);
                     circuit.worked();
                     receiver.last_delivery = Some(now);
-                    (receiver.failures, receiver.failing_since, receiver.retry_at, receiver.gone) = (0, None, None, None);
+                    (receiver.failures, receiver.failing_since, receiver.retry_at) = (0, None, None);
                 }
                 Sent::Refused(refusal) => {
                     self.tally.add("failed", 1);
