@@ -19,8 +19,11 @@ TARGET = ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
 RELEASE = TARGET / "release"
 STARTS = 20
 WARM = 200
-# The smallest of them, and those that bring most along: photos, passwords, mails.
+# The smallest of them, and those that bring most along: photos, passwords, mails. Those for Lambda's processors are weighed where they were built.
 WEIGHED = ("account_info", "job_list", "auth_token", "result_create")
+DEPLOYED = ROOT / "target/lambda"
+# In the head of a program: for which processor it is (ELF's `e_machine`).
+MACHINE, ARM64 = slice(18, 20), b"\xb7\x00"
 
 
 def run() -> list[Row]:
@@ -35,8 +38,7 @@ def run() -> list[Row]:
             for name, (command, variables) in commands.items():
                 starts[name].append(start(command, variables, event))
         floor = statistics.median(asked_directly(stack))
-    weights = [at_most(f"{name}, zipped", megabytes(name), 3, "MB", 2) for name in WEIGHED]
-    return [*rows(starts), Row("the emulated table alone, asked for one item by the bench itself: p50", f"{floor:.2f} ms"), *weights]
+    return [*rows(starts), Row("the emulated table alone, asked for one item by the bench itself: p50", f"{floor:.2f} ms"), *weights()]
 
 
 # As for the deployment (D-PLATFORM-11).
@@ -165,6 +167,23 @@ def rows(starts: dict[str, list[Start]]) -> list[Row]:
     ]
 
 
-def megabytes(binary: str) -> float:
+def weights() -> list[Row]:
+    rows = [Row(f"{name}, zipped", f"{megabytes((RELEASE / name).read_bytes()):.2f} MB") for name in WEIGHED]
+    programs = {path.parent.name: path.read_bytes() for path in DEPLOYED.glob("*/bootstrap")}
+    deployed = {name: megabytes(program) for name, program in programs.items() if program[MACHINE] == ARM64}
+    if not deployed:
+        return [*rows, Row("for arm64, zipped", "not built (`make arm64`)")]
+    paths: dict[str, list[str]] = {}
+    for route in json.loads((ROOT / "infra/routes.json").read_text()):
+        paths.setdefault(route["function"], []).append(route["path"] or "")
+    staff = {name for name, served in paths.items() if all(path.startswith(("/api/desk", "/desk/")) for path in served)}
+    for who, names in (("customers wait for", paths.keys() - staff), ("the staff waits for", staff), ("nobody waits for", deployed.keys() - paths.keys())):
+        largest = max(names, key=deployed.__getitem__)
+        what, weight = f"for arm64, the largest that {who}: {largest}, zipped", deployed[largest]
+        rows.append(at_most(what, weight, 3, "MB", 2) if largest in paths else Row(what, f"{weight:.2f} MB"))
+    return rows
+
+
+def megabytes(program: bytes) -> float:
     """What Lambda fetches before a cold start."""
-    return len(zlib.compress((RELEASE / binary).read_bytes(), 9)) / 1e6
+    return len(zlib.compress(program, 9)) / 1e6
