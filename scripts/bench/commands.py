@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 
 from bench import seed
-from bench.cold import RELEASE, UNLINTED
+from bench.cold import TARGET, UNLINTED
 from bench.peak import local
 from bench.row import Row, at_most
 from stack import ROOT, Stack
@@ -34,7 +34,7 @@ class Cost:
 
 
 def run() -> list[Row]:
-    build = ["cargo", "build", "--release", "--locked", "--package", "operator", "--bin", "zaehlwerk"]
+    build = ["cargo", "build", "--profile", "command", "--locked", "--package", "operator", "--bin", "zaehlwerk"]
     subprocess.run(build, cwd=ROOT, check=True, env=UNLINTED)
     return [row for lines in LINES for row in season(lines)]
 
@@ -106,7 +106,7 @@ def job(n: int) -> dict:
 
 def measure(stack: Stack, *arguments: str | pathlib.Path) -> Cost:
     """Code 1 says that there is something to look at, which is no failure here."""
-    command = [str(part) for part in (RELEASE / "zaehlwerk", *arguments, "--tenant", seed.TENANT)]
+    command = [str(part) for part in (TARGET / "command/zaehlwerk", *arguments, "--tenant", seed.TENANT)]
     with tempfile.TemporaryFile() as said:
         begin = time.monotonic()
         process = subprocess.Popen(command, env=os.environ | stack.ready["environment"], stdout=said, stderr=subprocess.STDOUT)
