@@ -255,4 +255,36 @@ mod tests {
             assert_eq!(medium.check_id(id).is_ok(), sound, "{medium:?} {id}");
         }
     }
+
+    /// Worked out by another program.
+    #[test]
+    fn a_reference_is_the_same_for_ever() {
+        assert_eq!(interchange_reference(7, "9900000000001", "9900000000002"), "ZW000007T8EDJV");
+        assert_eq!(message_reference("j r"), "0BB1NM44");
+        assert_eq!(message_number("ZW000007T8EDJV", "0BB1NM44"), "ZW000007T8EDJV-0BB1NM44");
+    }
+
+    #[test]
+    fn a_reference_of_another_message_has_35_signs_of_latin_1() {
+        for text in ["A", "ZW000007-ÄÖÜ ß~ÿ", &"x".repeat(35)] {
+            assert_eq!(check_reference(text), Ok(()), "{text}");
+        }
+        for text in ["", " ", " A", "A ", "A\tB", "A\u{85}B", "Ā", "€ 7", &"x".repeat(36)] {
+            assert!(check_reference(text).is_err(), "{text:?}");
+        }
+    }
+
+    /// Code lists of UNB (DE0007) and NAD (DE3055).
+    #[test]
+    fn each_issuer_has_its_codes() {
+        let codes = [Issuer::Bdew, Issuer::Dvgw, Issuer::Gs1].map(|issuer| (issuer.in_interchange(), issuer.in_message()));
+        assert_eq!(codes, [("500", "293"), ("502", "332"), ("14", "9")]);
+    }
+
+    #[test]
+    fn a_customer_reads_by_every_way_that_customers_have() {
+        use Channel::{Card, Email, Import, Phone, Portal, Technician};
+        let own = [Portal, Phone, Card, Email, Technician, Import].map(is_self_reading);
+        assert_eq!(own, [true, true, true, true, false, false]);
+    }
 }
