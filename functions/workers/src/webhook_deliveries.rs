@@ -166,7 +166,9 @@ impl TenantRun<'_> {
         let (now, receiver) = (self.run.clock(), &mut self.receiver);
         let (mut last, mut wish) = (None, None);
         // They were under way together: that it took one says nothing against an answer that the address is gone.
-        receiver.gone = None;
+        if sent.iter().any(|sent| matches!(sent, Sent::Taken)) {
+            receiver.gone = None;
+        }
         for sent in sent {
             match sent {
                 Sent::Erased => self.tally.add("erased", 1),
