@@ -14,7 +14,7 @@ use crate::accounts::StoredAccount;
 use crate::db::Read;
 use crate::idempotency::IdempotencyRecord;
 use crate::item::Item;
-use crate::jobs::{Cursor, StoredJob};
+use crate::jobs::{Cursor, READ_OF_JOB, StoredJob};
 use crate::keys::{self, Key};
 use crate::logins::{EndedLogins, TokenOrigin};
 use crate::shares::{StoredShare, shares_counted};
@@ -216,7 +216,7 @@ impl Store {
         let ids: Vec<JobId> = rest.by_ref().take(usize::try_from(limit).unwrap_or(usize::MAX)).collect();
         let last = ids.last().cloned().filter(|_| rest.next().is_some());
         let keys: Vec<Key> = ids.iter().map(|id| keys::job(tenant, access.root(), id)).collect();
-        let found = self.get_many(&keys, None, Read::Latest).await?;
+        let found = self.get_many(&keys, Some(READ_OF_JOB), Read::Latest).await?;
         let jobs = keys.iter().filter_map(|key| found.get(key)).map(StoredJob::read).collect::<Result<Vec<_>>>()?;
         let next_cursor = last.map(|after| Cursor { slots: slots.clone(), after: Some(after) }.to_string());
         Ok(JobsPage { jobs: jobs.into_iter().filter(|job| !job.is_hidden()).collect(), next_cursor, state })

@@ -153,7 +153,7 @@ impl Store {
         let from = cursor.map_or_else(|| keys::instant(BEGINNING), str::to_owned);
         let values = Item::from([(":from".into(), text(from)), (":to".into(), text(keys::instant(before)))]);
         let limit = u32::try_from(AT_ONCE).ok();
-        let range = Range { condition: Some("#sk BETWEEN :from AND :to"), values, limit, after: None, index: None };
+        let range = Range { condition: Some("#sk BETWEEN :from AND :to"), values, limit, ..Range::default() };
         let page = self.query(&keys::audit(tenant), range, Read::Latest).await?;
         let mut changed = 0;
         for item in &page.items {

@@ -646,7 +646,7 @@ impl Store {
         let mut exports: Vec<ReadingsExport> = Vec::new();
         let mut after: Option<Key> = None;
         loop {
-            let range = Range { condition: None, values: Item::new(), limit: None, after: after.as_ref(), index: None };
+            let range = Range { after: after.as_ref(), ..Range::default() };
             let page = self.query(&partition, range, Read::Latest).await?;
             for item in &page.items {
                 exports.push(Fields(item).json("export")?);

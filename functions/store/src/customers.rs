@@ -159,8 +159,7 @@ impl Store {
             condition: Some("begins_with(#sk, :beginning)"),
             values: Item::from([(":beginning".into(), text(beginning))]),
             limit: Some(most),
-            after: None,
-            index: None,
+            ..Range::default()
         };
         let page = self.query(&keys::account_partition(tenant, account), range, Read::Recent).await?;
         Ok((page.items, page.more))

@@ -76,6 +76,11 @@ impl Meter {
     }
 }
 
+/// The expression that names these attributes, each by its placeholder.
+fn projection(names: &[&str]) -> String {
+    names.iter().map(|name| format!("#{name}")).collect::<Vec<_>>().join(", ")
+}
+
 fn half_units<'a>(consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) -> u64 {
     consumed.into_iter().filter_map(|capacity| capacity.capacity_units).map(|units| (units * 2.0).round() as u64).sum()
 }
@@ -95,6 +100,7 @@ pub(crate) struct Page {
 }
 
 /// What a query asks for, beside its partition.
+#[derive(Default)]
 pub(crate) struct Range<'a> {
     /// Condition on the sort key, with `#sk` for its name; absent means all.
     pub condition: Option<&'a str>,
@@ -102,6 +108,8 @@ pub(crate) struct Range<'a> {
     pub limit: Option<u32>,
     pub after: Option<&'a Key>,
     pub index: Option<&'static str>,
+    /// The attributes that are brought along beside the sort key; none means all.
+    pub only: Option<&'static [&'static str]>,
 }
 
 /// A query whose items must have something beside their keys.
@@ -231,11 +239,14 @@ impl Store {
             names.insert("#sk".into(), sort_key.into());
             condition = format!("{condition} AND {on_sort_key}");
         }
+        let only = range.only.map(|only| only.iter().copied().chain([sort_key]).collect::<Vec<_>>());
+        names.extend(only.iter().flatten().map(|name| (format!("#{name}"), (*name).to_owned())));
         let output = self
             .client
             .query()
             .table_name(&*self.table)
             .set_index_name(range.index.map(str::to_owned))
+            .set_projection_expression(only.as_deref().map(projection))
             .key_condition_expression(condition)
             .set_expression_attribute_names(Some(names))
             .set_expression_attribute_values(Some(range.values))
@@ -309,7 +320,7 @@ impl Store {
     async fn get_some(&self, keys: &[Key], only: Option<&[&str]>, read: Read) -> Result<HashMap<Key, Item>> {
         debug_assert!(keys.len() <= BATCH_KEYS);
         let names: Vec<_> = only.into_iter().flat_map(|only| [PARTITION_KEY, SORT_KEY].into_iter().chain(only.iter().copied())).collect();
-        let projection = names.iter().map(|name| format!("#{name}")).collect::<Vec<_>>().join(", ");
+        let projection = projection(&names);
         let names: HashMap<_, _> = names.into_iter().map(|name| (format!("#{name}"), name.to_owned())).collect();
         let mut left: Vec<Item> = keys.iter().map(key_attributes).collect();
         let mut found = HashMap::with_capacity(keys.len());

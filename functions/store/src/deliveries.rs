@@ -304,7 +304,7 @@ impl Shard {
 
     async fn refill(&mut self, store: &Store) -> Result<()> {
         while self.waiting.is_empty() && self.more {
-            let range = Range { condition: None, values: Item::new(), limit: Some(PAGE), after: self.after.as_ref(), index: None };
+            let range = Range { limit: Some(PAGE), after: self.after.as_ref(), ..Range::default() };
             // What was stored must be found with its readings, and what was delivered must not come again.
             let page = store.query(&self.partition, range, Read::Latest).await?;
             self.more = page.more;
@@ -468,7 +468,7 @@ impl Store {
 
     /// Whether there are any.
     pub async fn has_dead_letters(&self, tenant: &TenantId) -> Result<bool> {
-        let range = Range { condition: None, values: Item::new(), limit: Some(1), after: None, index: None };
+        let range = Range { limit: Some(1), ..Range::default() };
         Ok(!self.query(&keys::dead_letters(tenant), range, Read::Recent).await?.items.is_empty())
     }
 

@@ -299,7 +299,7 @@ impl Store {
     ) -> Result<bool> {
         let partition = keys::account_partition(tenant, account);
         loop {
-            let range = Range { condition: None, values: Item::new(), limit: Some(PAGE), after: None, index: None };
+            let range = Range { limit: Some(PAGE), ..Range::default() };
             let page = self.query(&partition, range, Read::Latest).await?;
             if page.items.is_empty() {
                 return Ok(true);
@@ -407,8 +407,7 @@ impl Store {
             condition: Some("begins_with(#sk, :shares)"),
             values: Item::from([(":shares".into(), text(keys::SHARES))]),
             limit: Some(1),
-            after: None,
-            index: None,
+            ..Range::default()
         };
         let page = self.query(&keys::account_partition(tenant, account), range, Read::Latest).await?;
         let Some(share) = page.items.first() else { return Ok(None) };
@@ -421,7 +420,7 @@ impl Store {
         let mut items: Vec<Item> = Vec::new();
         loop {
             let after = items.last().map(key_of).transpose()?;
-            let range = Range { condition: None, values: Item::new(), limit: None, after: after.as_ref(), index: None };
+            let range = Range { after: after.as_ref(), ..Range::default() };
             let page = self.query(partition, range, Read::Latest).await?;
             items.extend(page.items);
             if !page.more {

@@ -162,7 +162,7 @@ impl Store {
         for shard in 0..keys::JOB_LIST_SHARDS {
             let mut last: Option<Key> = None;
             loop {
-                let range = Range { condition: None, values: Item::new(), limit: None, after: last.as_ref(), index: None };
+                let range = Range { after: last.as_ref(), ..Range::default() };
                 let page = self.query(&keys::job_list(tenant, shard), range, Read::Latest).await?;
                 for item in &page.items {
                     if Fields(item).optional_text("import")? == Some(import.as_str()) {
@@ -188,9 +188,8 @@ impl Store {
                 let range = Range {
                     condition: Some("#sk > :after"),
                     values: Item::from([(":after".into(), text(&after))]),
-                    limit: None,
-                    after: None,
                     index: Some(RESULTS_INDEX),
+                    ..Range::default()
                 };
                 let page = self.query(&keys::account_list(tenant, shard), range, Read::Recent).await?;
                 for item in &page.items {

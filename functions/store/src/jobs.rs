@@ -400,6 +400,10 @@ impl StoredJob {
     }
 }
 
+/// What [`StoredJob::read`] looks at, beside its keys: a list's items come without what only indexes need, which is half of their attributes.
+pub(crate) const READ_OF_JOB: &[&str] =
+    &["accountId", "done", "closed", "version", BODY, "import", "importCreated", "importMoved", "importRenumbered"];
+
 /// The attribute of a job's item that has all that no condition asks for.
 pub(crate) const BODY: &str = "body";
 
@@ -604,7 +608,9 @@ impl Store {
             // One more for the portfolio itself, which comes first.
             limit: Some(if after.is_some() { limit } else { limit.saturating_add(1) }),
             after: after.as_ref(),
-            index: None,
+            // The portfolio's attributes are named after slots.
+            only: after.is_some().then_some(READ_OF_JOB),
+            ..Range::default()
         };
         let page = self.query(&keys::account_partition(tenant, account), range, Read::Latest).await?;
 
@@ -642,7 +648,8 @@ impl Store {
             let after = first.as_ref().filter(|_| place == 0);
             async move {
                 let values = Item::from([(":slot".into(), text(beginning))]);
-                let range = Range { condition: Some("begins_with(#sk, :slot)"), values, limit: Some(limit), after, index: None };
+                let condition = Some("begins_with(#sk, :slot)");
+                let range = Range { condition, values, limit: Some(limit), after, only: Some(READ_OF_JOB), ..Range::default() };
                 Ok((place, self.query(partition, range, Read::Latest).await?))
             }
         };
@@ -710,7 +717,7 @@ impl Store {
         };
         let partition = keys::job_list(tenant, shard);
         let after = after.map(|id| Key { pk: partition.clone(), sk: id.as_str().to_owned() });
-        let range = Range { condition: None, values: Item::new(), limit, after: after.as_ref(), index: None };
+        let range = Range { limit, after: after.as_ref(), ..Range::default() };
         let page = self.query(&partition, range, Read::Latest).await?;
         let listed = page.items.iter().filter(|item| !item.contains_key(FORGOTTEN)).map(|item| {
             let fields = Fields(item);

@@ -263,8 +263,8 @@ impl Store {
                 condition: Some("#sk BETWEEN :from AND :to"),
                 values: Item::from([(":from".into(), text(from)), (":to".into(), text(to))]),
                 limit,
-                after: None,
                 index: Some(RESULTS_INDEX),
+                ..Range::default()
             };
             let month = position.month.strftime("%Y-%m").to_string();
             self.query(&partition(&month, position.shard), range, Read::Recent).await?
@@ -286,7 +286,7 @@ impl Store {
         let mut entries: Vec<LedgerEntry> = Vec::new();
         loop {
             let after = entries.last().map(|last| keys::result(tenant, job, last.created, &last.result_id));
-            let range = Range { condition: None, values: Item::new(), limit: None, after: after.as_ref(), index: None };
+            let range = Range { after: after.as_ref(), ..Range::default() };
             let page = self.query(&partition, range, Read::Latest).await?;
             for item in &page.items {
                 entries.push(LedgerEntry::read(item)?);

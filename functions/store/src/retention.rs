@@ -201,8 +201,8 @@ impl Store {
             // Every id is greater than a blank; an empty text is none for DynamoDB.
             values: Item::from([(":after".into(), text(if after.is_empty() { " " } else { after }))]),
             limit: Some(STEP),
-            after: None,
             index: Some(RESULTS_INDEX),
+            ..Range::default()
         };
         let page = self.query(&keys::account_list(tenant, shard), range, Read::Recent).await?;
         let next_cursor = match page.items.last().filter(|_| page.more) {
@@ -219,9 +219,7 @@ impl Store {
         let range = Range {
             condition: Some("begins_with(#sk, :sessions)"),
             values: Item::from([(":sessions".into(), text(keys::SESSIONS))]),
-            limit: None,
-            after: None,
-            index: None,
+            ..Range::default()
         };
         for session in self.query(&keys::account_partition(tenant, account), range, Read::Latest).await?.items {
             self.delete(&key_of(&session)?, None).await?;
@@ -257,8 +255,7 @@ impl Store {
             condition: Some("begins_with(#sk, :jobs)"),
             values: Item::from([(":jobs".into(), text(keys::JOB))]),
             limit: Some(1),
-            after: None,
-            index: None,
+            ..Range::default()
         };
         Ok(!self.query(&keys::account_partition(tenant, account), range, Read::Latest).await?.items.is_empty())
     }

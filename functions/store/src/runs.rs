@@ -699,7 +699,7 @@ impl Store {
         let mut runs = Vec::new();
         let mut after: Option<Key> = None;
         loop {
-            let range = Range { condition: None, values: Item::new(), limit: None, after: after.as_ref(), index: Some(RESULTS_INDEX) };
+            let range = Range { after: after.as_ref(), index: Some(RESULTS_INDEX), ..Range::default() };
             let page = self.query(keys::OPEN_RUNS, range, Read::Recent).await?;
             for item in &page.items {
                 let place = Fields(item).text(RESULTS_SORT_KEY)?;

@@ -346,9 +346,7 @@ impl Store {
         let range = Range {
             condition: Some("begins_with(#sk, :sessions)"),
             values: Item::from([(":sessions".into(), text(keys::SESSIONS))]),
-            limit: None,
-            after: None,
-            index: None,
+            ..Range::default()
         };
         let (partition, portfolio) = (keys::account_partition(tenant, access.account()), keys::portfolio(tenant, access.account()));
         let (page, portfolio) = future::try_join(self.query(&partition, range, Read::Latest), self.get(&portfolio, Read::Latest)).await?;

@@ -462,8 +462,7 @@ impl Store {
     /// stay for the utility; from now on the account at the top leads to them, so that its erasure finds them.
     async fn clear_account(&self, tenant: &TenantId, root: &AccountId, account: &AccountId) -> Result<()> {
         loop {
-            let range = Range { condition: None, values: Item::new(), limit: None, after: None, index: None };
-            let page = self.query(&keys::account_partition(tenant, account), range, Read::Latest).await?;
+            let page = self.query(&keys::account_partition(tenant, account), Range::default(), Read::Latest).await?;
             for items in page.items.chunks(MAX_ITEMS / 2) {
                 let mut tx = Tx::new(self);
                 for item in items {
@@ -554,7 +553,7 @@ const FIRST_GENERATION: u64 = 1;
 /// Asks for the shares in an account's partition.
 fn of_shares(limit: Option<u32>, after: Option<&Key>) -> Range<'_> {
     let values = Item::from([(":shares".into(), text(keys::SHARES))]);
-    Range { condition: Some("begins_with(#sk, :shares)"), values, limit, after, index: None }
+    Range { condition: Some("begins_with(#sk, :shares)"), values, limit, after, ..Range::default() }
 }
 
 /// Takes a share from its maker's list, and the record by which its making would be repeated.

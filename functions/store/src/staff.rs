@@ -246,9 +246,7 @@ fn beginning_with(beginning: &str) -> Range<'static> {
     Range {
         condition: Some("begins_with(#sk, :beginning)"),
         values: Item::from([(":beginning".into(), text(beginning))]),
-        limit: None,
-        after: None,
-        index: None,
+        ..Range::default()
     }
 }
 

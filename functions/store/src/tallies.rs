@@ -355,7 +355,7 @@ impl Store {
     }
 
     async fn changes(&self, tenant: &TenantId, shard: u8, limit: u32) -> Result<Vec<Item>> {
-        let range = Range { condition: None, values: Item::new(), limit: Some(limit), after: None, index: None };
+        let range = Range { limit: Some(limit), ..Range::default() };
         // What was counted must not be seen again: its deletion would be refused, and all of the transaction with it.
         Ok(self.query(&keys::changes(tenant, shard), range, Read::Latest).await?.items)
     }

@@ -384,9 +384,8 @@ impl Store {
             let range = Range {
                 condition: beginning.map(|_| "begins_with(#sk, :beginning)"),
                 values: beginning.map(|beginning| (":beginning".into(), text(beginning))).into_iter().collect(),
-                limit: None,
                 after: after.as_ref(),
-                index: None,
+                ..Range::default()
             };
             let page = self.query(&partition, range, read).await?;
             items.extend(page.items);
