@@ -209,17 +209,16 @@ impl Store {
         let counters = Counters::read(found.get(&portfolio))?;
         let state = cursor.is_none().then(|| ListState::new(counters, selection.versions));
 
-        let Cursor { slots, after } = cursor.unwrap_or_default();
-        let is_wanted =
-            |id: &JobId| after.as_ref().is_none_or(|after| id > after) && slots.as_ref().is_none_or(|slots| slots.contains(&Slot::of(id)));
+        let Cursor { within, after } = cursor.unwrap_or_default();
+        let is_wanted = |id: &JobId| after.as_ref().is_none_or(|after| id > after) && within.contains(Slot::of(id));
         let mut rest = selection.ids.into_iter().filter(is_wanted);
         let ids: Vec<JobId> = rest.by_ref().take(usize::try_from(limit).unwrap_or(usize::MAX)).collect();
         let last = ids.last().cloned().filter(|_| rest.next().is_some());
         let keys: Vec<Key> = ids.iter().map(|id| keys::job(tenant, access.root(), id)).collect();
         let found = self.get_many(&keys, Some(READ_OF_JOB), Read::Latest).await?;
         let jobs = keys.iter().filter_map(|key| found.get(key)).map(StoredJob::read).collect::<Result<Vec<_>>>()?;
-        let next_cursor = last.map(|after| Cursor { slots: slots.clone(), after: Some(after) }.to_string());
-        Ok(JobsPage { jobs: jobs.into_iter().filter(|job| !job.is_hidden()).collect(), next_cursor, state })
+        let next_cursor = last.map(|after| Cursor { within, after: Some(after) }.to_string());
+        Ok(JobsPage { jobs: jobs.into_iter().filter(|job| !job.is_hidden()).collect(), next_cursor, lanes: Vec::new(), state })
     }
 
     /// One page of the jobs of an account of the utility's own. The first page brings the portfolio along, which says whether the token still holds.

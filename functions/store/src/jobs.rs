@@ -462,6 +462,9 @@ pub struct JobsPage {
     pub jobs: Vec<StoredJob>,
     /// For the next page; none: this was the last.
     pub next_cursor: Option<String>,
+    /// Of a first page of a long list: cursors of lanes that together are the rest and can be read at the same time, in place of going on from `next_cursor`
+    /// (D-STORAGE-11).
+    pub lanes: Vec<String>,
     /// Of a first page of all jobs, how the list was: [`Store::accessible_state`] says when something changed since.
     pub state: Option<ListState>,
 }
@@ -502,39 +505,108 @@ pub(crate) fn links_end_at(portfolio: &Item) -> Result<Option<Timestamp>> {
     portfolio.contains_key(LINKS_END_AT).then(|| Fields(portfolio).time(LINKS_END_AT)).transpose()
 }
 
-/// Where the next page of jobs begins: behind a job, and in which slots; none: in all.
+/// Where the next page of jobs begins: behind a job, and in which slots.
 #[derive(Default)]
 pub(crate) struct Cursor {
-    pub slots: Option<Vec<Slot>>,
+    pub within: Within,
     pub after: Option<JobId>,
+}
+
+/// In which of a portfolio's slots.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) enum Within {
+    #[default]
+    All,
+    /// In these alone, each a query.
+    Some(Vec<Slot>),
+    /// From one to another, both included, in one query.
+    Lane(Slot, Slot),
+}
+
+impl Within {
+    pub(crate) fn contains(&self, slot: Slot) -> bool {
+        match self {
+            Self::All => true,
+            Self::Some(slots) => slots.contains(&slot),
+            Self::Lane(from, through) => (*from..=*through).contains(&slot),
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        if text.is_empty() {
+            return Ok(Self::All);
+        }
+        if let Some((from, through)) = text.split_once('-') {
+            let (from, through) = (from.parse()?, through.parse()?);
+            return if from <= through { Ok(Self::Lane(from, through)) } else { Err(StoreError::InvalidCursor) };
+        }
+        let slots = text.as_bytes().chunks(2).map(|pair| String::from_utf8_lossy(pair).parse()).collect::<Result<Vec<Slot>>>()?;
+        // Each is a query: as they are handed out they are in order, each once, and not more.
+        let in_order = slots.len() <= MOST_CHANGED && slots.is_sorted_by(|one, next| one < next);
+        if in_order { Ok(Self::Some(slots)) } else { Err(StoreError::InvalidCursor) }
+    }
+}
+
+/// Two letters for each slot, or for the two ends of a lane with a hyphen between them.
+impl std::fmt::Display for Within {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::All => Ok(()),
+            Self::Some(slots) => slots.iter().try_for_each(|slot| write!(f, "{slot}")),
+            Self::Lane(from, through) => write!(f, "{from}-{through}"),
+        }
+    }
 }
 
 impl Cursor {
     pub(crate) fn parse(text: &str) -> Result<Self> {
-        let (slots, after) = text.split_once('.').filter(|(slots, _)| slots.is_ascii()).ok_or(StoreError::InvalidCursor)?;
-        let pairs = slots.as_bytes().chunks(2).map(|pair| String::from_utf8_lossy(pair).parse());
-        let slots: Option<Vec<Slot>> = if slots.is_empty() { None } else { Some(pairs.collect::<Result<_>>()?) };
-        // Each is a query: as they are handed out they are in order, each once, and not more.
-        if slots.as_ref().is_some_and(|slots| slots.len() > MOST_CHANGED || !slots.is_sorted_by(|one, next| one < next)) {
+        let (within, after) = text.split_once('.').filter(|(within, _)| within.is_ascii()).ok_or(StoreError::InvalidCursor)?;
+        let within = Within::parse(within)?;
+        let after = if after.is_empty() { None } else { Some(after.parse::<JobId>().map_err(|_| StoreError::InvalidCursor)?) };
+        // What is outside of a query's bounds the table refuses as no beginning of a page.
+        let begins_within = after.as_ref().is_none_or(|after| within.contains(Slot::of(after)));
+        if !begins_within || (within == Within::All && after.is_none()) {
             return Err(StoreError::InvalidCursor);
         }
-        let after = if after.is_empty() { None } else { Some(after.parse().map_err(|_| StoreError::InvalidCursor)?) };
-        if slots.is_none() && after.is_none() { Err(StoreError::InvalidCursor) } else { Ok(Self { slots, after }) }
+        Ok(Self { within, after })
+    }
+
+    /// The beginnings of lanes of about the same size, which together are the rest of a portfolio behind these first jobs, in the order of their slots; none: the rest
+    /// is no more than two pages.
+    fn of_lanes(first: &[StoredJob]) -> Vec<Self> {
+        let Some(after) = first.last().map(|job| job.master.id.clone()) else { return Vec::new() };
+        let last = Slot::of(&after);
+        let Some(last_of_all) = Slot::new(Slot::COUNT - 1) else { return Vec::new() };
+        // Hashes are spread evenly: as many jobs as in these slots are in as many others.
+        let pages = usize::from(last_of_all.number() - last.number()) / usize::from(last.number() + 1);
+        if pages < 2 {
+            return Vec::new();
+        }
+        let (lanes, left) = (pages.min(LANES), usize::from(last_of_all.number() - last.number()) + 1);
+        let number = |lane: usize| u8::try_from(usize::from(last.number()) + lane * left / lanes).ok();
+        let ends = |lane: usize| Some((number(lane).and_then(Slot::new)?, number(lane + 1)?.checked_sub(1).and_then(Slot::new)?));
+        let lanes = (0..lanes).filter_map(ends);
+        lanes
+            .enumerate()
+            .map(|(place, (from, through))| Self { within: Within::Lane(from, through), after: Some(after.clone()).filter(|_| place == 0) })
+            .collect()
     }
 }
 
-/// Two letters for each slot, a point, and the job.
+/// What is within, a point, and the job.
 impl std::fmt::Display for Cursor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.slots.iter().flatten().try_for_each(|slot| write!(f, "{slot}"))?;
-        write!(f, ".{}", self.after.as_ref().map_or("", JobId::as_str))
+        write!(f, "{}.{}", self.within, self.after.as_ref().map_or("", JobId::as_str))
     }
 }
+
+/// Into so many lanes the rest of a long portfolio is divided: as many functions of a kind begin at once for each such list.
+const LANES: usize = 4;
 
 /// Where the jobs of these slots begin, for [`Store::accessible_jobs`].
 #[must_use]
 pub fn cursor_of_slots(slots: Vec<Slot>) -> String {
-    Cursor { slots: Some(slots), after: None }.to_string()
+    Cursor { within: Within::Some(slots), after: None }.to_string()
 }
 
 /// The jobs of a page as they are read.
@@ -563,7 +635,7 @@ impl Filling {
     /// The page, in the order of the ids.
     fn page(mut self, next: Option<Cursor>) -> JobsPage {
         self.jobs.sort_by(|one, other| one.master.id.cmp(&other.master.id));
-        JobsPage { jobs: self.jobs, next_cursor: next.map(|cursor| cursor.to_string()), state: None }
+        JobsPage { jobs: self.jobs, next_cursor: next.map(|cursor| cursor.to_string()), lanes: Vec::new(), state: None }
     }
 }
 
@@ -597,19 +669,25 @@ impl Store {
         limit: u32,
         cursor: Option<&str>,
     ) -> Result<(JobsPage, Option<Item>)> {
-        let after = match cursor.map(Cursor::parse).transpose()? {
-            Some(Cursor { slots: Some(slots), after }) => return Ok((self.jobs_in(tenant, account, limit, slots, after).await?, None)),
-            Some(Cursor { slots: None, after }) => after.map(|after| keys::job(tenant, account, &after)),
-            None => None,
+        let Cursor { within, after } = cursor.map(Cursor::parse).transpose()?.unwrap_or_default();
+        let (condition, values) = match &within {
+            Within::Some(slots) => return Ok((self.jobs_in(tenant, account, limit, slots, after).await?, None)),
+            Within::Lane(from, through) => (
+                "#sk BETWEEN :from AND :through",
+                Item::from([(":from".into(), text(keys::jobs_in(*from))), (":through".into(), text(keys::after_jobs_in(*through)))]),
+            ),
+            Within::All => ("begins_with(#sk, :portfolio)", Item::from([(":portfolio".into(), text(keys::PORTFOLIO))])),
         };
+        let behind = after.as_ref().map(|after| keys::job(tenant, account, after));
+        let is_first = cursor.is_none();
         let range = Range {
-            condition: Some("begins_with(#sk, :portfolio)"),
-            values: Item::from([(":portfolio".into(), text(keys::PORTFOLIO))]),
+            condition: Some(condition),
+            values,
             // One more for the portfolio itself, which comes first.
-            limit: Some(if after.is_some() { limit } else { limit.saturating_add(1) }),
-            after: after.as_ref(),
+            limit: Some(if is_first { limit.saturating_add(1) } else { limit }),
+            after: behind.as_ref(),
             // The portfolio's attributes are named after slots.
-            only: after.is_some().then_some(READ_OF_JOB),
+            only: (!is_first).then_some(READ_OF_JOB),
             ..Range::default()
         };
         let page = self.query(&keys::account_partition(tenant, account), range, Read::Latest).await?;
@@ -624,23 +702,22 @@ impl Store {
                 break;
             }
         }
-        let next = filling.last().filter(|_| more).map(|after| Cursor { slots: None, after: Some(after) });
+        let lanes = if is_first && more { Cursor::of_lanes(&filling.jobs) } else { Vec::new() };
+        let next = filling.last().filter(|_| more).map(|after| Cursor { within, after: Some(after) });
         let mut page = filling.page(next);
-        if after.is_none() {
+        if is_first {
+            page.lanes = lanes.iter().map(Cursor::to_string).collect();
             page.state = Some(ListState::new(Counters::read(found.as_ref())?, Vec::new()));
         }
         Ok((page, found))
     }
 
     /// One page of the jobs in these slots, behind this job of the first one; a query for each slot.
-    async fn jobs_in(
-        &self,
-        tenant: &TenantId,
-        account: &AccountId,
-        limit: u32,
-        slots: Vec<Slot>,
-        after: Option<JobId>,
-    ) -> Result<JobsPage> {
+    async fn jobs_in(&self, tenant: &TenantId, account: &AccountId, limit: u32, slots: &[Slot], after: Option<JobId>) -> Result<JobsPage> {
+        let begins_in_first = |after: &JobId| slots.first() == Some(&Slot::of(after));
+        if !after.as_ref().is_none_or(begins_in_first) {
+            return Err(StoreError::InvalidCursor);
+        }
         let partition = keys::account_partition(tenant, account);
         let first = after.map(|after| keys::job(tenant, account, &after));
         let read = |(place, slot): (usize, &Slot)| {
@@ -656,7 +733,7 @@ impl Store {
         let mut pages = stream::iter(slots.iter().enumerate().map(read)).buffered(SLOTS_AT_ONCE);
         let (mut filling, mut next) = (Filling::default(), None);
         'slots: while let Some((place, page)) = pages.try_next().await? {
-            let rest = |after| Some(Cursor { slots: Some(slots[place..].to_vec()), after });
+            let rest = |after| Some(Cursor { within: Within::Some(slots[place..].to_vec()), after });
             let mut after = None;
             for item in &page.items {
                 if !filling.take(item, limit)? {

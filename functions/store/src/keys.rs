@@ -303,6 +303,11 @@ pub(crate) fn jobs_in(slot: Slot) -> String {
     format!("{JOB}{slot}#")
 }
 
+/// What is behind all sort keys of the jobs of a slot, and before those of the next.
+pub(crate) fn after_jobs_in(slot: Slot) -> String {
+    format!("{JOB}{slot}$")
+}
+
 /// Beginning of the sort keys of the jobs.
 pub(crate) const JOB: &str = "JOB#";
 

@@ -31,6 +31,10 @@ impl Slot {
         (number < Self::COUNT).then_some(Self(number))
     }
 
+    pub(crate) fn number(self) -> u8 {
+        self.0
+    }
+
     /// Of the portfolio's item, the attribute that counts its changes.
     fn counter(self) -> String {
         format!("{COUNTER}{self}")

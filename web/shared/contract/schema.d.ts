@@ -1514,6 +1514,7 @@ export interface paths {
          * The account's jobs
          * @description A sub-account sees those of its share that every account above it still has. Paged. The first page revalidates with `If-None-Match` while nothing in the portfolio
          *     has changed; with `slots` beside it, whoever has the whole list gets the jobs of the slots in which something did (D-STORAGE-10).
+         *     The rest of a long list can be read in lanes at the same time (D-STORAGE-11).
          */
         get: operations["job_list"];
         put?: never;
@@ -5248,6 +5249,11 @@ export interface components {
             changedSlots?: number[] | null;
             /** @description The jobs, in a page by id. */
             jobs: components["schemas"]["Job"][];
+            /**
+             * @description Of the first page of a long list: cursors of lanes that together are the rest, each with pages of its own, for whoever asks for them at the same time in place of
+             *     following this page's `nextCursor`.
+             */
+            lanes?: string[] | null;
             /** @description For the next page; null on the last one. */
             nextCursor: string | null;
         };
@@ -17680,7 +17686,7 @@ export interface operations {
             query?: {
                 /** @description Jobs in the page; may be fewer */
                 limit?: number;
-                /** @description `nextCursor` of the page before */
+                /** @description `nextCursor` of the page before, or one of the first page's `lanes` */
                 cursor?: string;
                 /** @description Slots that are wanted although they may not have changed, with commas between them; may be empty */
                 slots?: string;

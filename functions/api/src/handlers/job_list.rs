@@ -14,13 +14,14 @@ const MAX_LIMIT: u32 = 500;
 ///
 /// A sub-account sees those of its share that every account above it still has. Paged. The first page revalidates with `If-None-Match` while nothing in the portfolio
 /// has changed; with `slots` beside it, whoever has the whole list gets the jobs of the slots in which something did (D-STORAGE-10).
+/// The rest of a long list can be read in lanes at the same time (D-STORAGE-11).
 #[utoipa::path(
     get,
     path = "/api/pro/job",
     tag = "job",
     params(
         ("limit" = Option<u32>, Query, description = "Jobs in the page; may be fewer", minimum = 1, maximum = 500),
-        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before, or one of the first page's `lanes`"),
         ("slots" = Option<String>, Query, description = "Slots that are wanted although they may not have changed, with commas between them; may be empty"),
     ),
     responses(
@@ -63,7 +64,7 @@ pub(crate) async fn job_list(call: Call) -> Result<Answer> {
 async fn page(call: &Call, access: &Access, limit: u32, cursor: Option<&str>) -> Result<(JobPage, Option<ListState>)> {
     let page = call.store()?.accessible_jobs(call.tenant_id(), access, limit, cursor).await?;
     let jobs = page.jobs.into_iter().map(|job| Job::new(job, &call.tenant.application, access)).collect();
-    Ok((JobPage { jobs, next_cursor: page.next_cursor, changed_slots: None }, page.state))
+    Ok((JobPage { jobs, next_cursor: page.next_cursor, lanes: page.lanes, changed_slots: None }, page.state))
 }
 
 /// The slots that the client wants in any case; none: it does not keep what it has.

@@ -25,6 +25,11 @@ pub struct JobPage {
     /// For the next page; null on the last one.
     #[schema(required)]
     pub next_cursor: Option<String>,
+    /// Of the first page of a long list: cursors of lanes that together are the rest, each with pages of its own, for whoever asks for them at the same time in place of
+    /// following this page's `nextCursor`.
+    #[schema(value_type = Option<Vec<String>>)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lanes: Vec<String>,
     /// Of the first page: the jobs of this answer and its further pages take the place of those that the client has in these slots; absent: of all that it has.
     #[schema(value_type = Option<Vec<u8>>)]
     #[serde(skip_serializing_if = "Option::is_none")]

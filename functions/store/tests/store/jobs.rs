@@ -123,10 +123,42 @@ on_both! {
         }
     }
 
+    /// Whatever the sizes of page and portfolio: lanes and their pages have each job behind the first page once, and there are none where a page follows or two.
+    async fn the_rest_of_a_long_list_is_there_in_lanes(table) {
+        let store = &table.store;
+        portfolio(store, 600, 0).await;
+        let manager = Access::owner(account_id("manager"));
+        for (limit, count) in [(1, 4), (30, 4), (120, 3), (160, 2), (250, 0), (600, 0), (900, 0)] {
+            let first = store.accessible_jobs(&tenant(), &manager, limit, None).await.unwrap();
+            assert_eq!(first.lanes.len(), count, "{limit}");
+            let mut sizes = Vec::new();
+            let mut ids: Vec<_> = first.jobs.iter().map(|job| job.master.id.to_string()).collect();
+            for lane in &first.lanes {
+                let (before, mut cursor) = (ids.len(), Some(lane.clone()));
+                while let Some(from) = cursor {
+                    let page = store.accessible_jobs(&tenant(), &manager, limit.max(50), Some(&from)).await.unwrap();
+                    assert!(page.lanes.is_empty() && page.state.is_none());
+                    ids.extend(page.jobs.iter().map(|job| job.master.id.to_string()));
+                    cursor = page.next_cursor;
+                }
+                sizes.push(ids.len() - before);
+            }
+            if count > 0 {
+                ids.sort();
+                assert_eq!(ids, expected(600), "{limit}");
+                assert!(sizes.iter().max().unwrap() < &(sizes.iter().min().unwrap() * 2), "{limit}: {sizes:?}");
+            }
+        }
+    }
+
     async fn cursors_of_others_are_refused(table) {
         portfolio(&table.store, 3, 0).await;
         let all: String = (0..Slot::COUNT).filter_map(Slot::new).map(|slot| slot.to_string()).collect();
-        for cursor in ["", "x", ".", "aa", "x.job-00001", ".a#b", "aab.job", "ip.", "äa.", "aaaa.", "abaa.", &format!("{all}.")] {
+        let slot = Slot::of(&job_id("job-00001")).to_string();
+        let other = if slot == "aa" { "ab" } else { "aa" };
+        let (behind, out_of) = (format!("{other}.job-00001"), format!("{other}-{other}.job-00001"));
+        let malformed = ["", "x", ".", "aa", "x.job-00001", ".a#b", "aab.job", "ip.", "äa.", "aaaa.", "abaa.", "aa-.", "-aa.", "ab-aa.", "aa-ab-ac."];
+        for cursor in malformed.into_iter().chain([&*format!("{all}."), &behind, &out_of]) {
             let refused = table.store.jobs(&tenant(), &account_id("manager"), 1, Some(cursor)).await;
             assert_eq!(refused, Err(StoreError::InvalidCursor), "{cursor}");
         }

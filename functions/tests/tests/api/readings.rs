@@ -146,20 +146,29 @@ async fn a_portfolio_comes_page_by_page_and_complete() {
         portal.add_job("anna", &format!("job-{n:02}"), json!({})).await;
     }
     let anna = portal.login("anna").await;
-    let mut ids = Vec::new();
-    let mut path = "/api/pro/job?limit=10".to_owned();
-    loop {
-        let page = anna.get(&path).await;
+    let page = async |limit: u8, cursor: Option<&str>| {
+        let cursor = cursor.map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
+        let page = anna.get(&format!("/api/pro/job?limit={limit}{cursor}")).await;
         assert_eq!(page.status, StatusCode::OK, "{page:?}");
-        ids.extend(page.body["jobs"].as_array().unwrap().iter().map(|job| job["id"].as_str().unwrap().to_owned()));
-        match page.body["nextCursor"].as_str() {
-            Some(cursor) => path = format!("/api/pro/job?limit=10&cursor={cursor}"),
-            None => break,
-        }
-    }
-    ids.sort();
+        let ids: Vec<_> = page.body["jobs"].as_array().unwrap().iter().map(|job| job["id"].as_str().unwrap().to_owned()).collect();
+        (ids, page.body)
+    };
     let expected: Vec<_> = (0..25).map(|n| format!("job-{n:02}")).collect();
-    assert_eq!(ids, expected);
+    for (limit, in_lanes) in [(10, false), (3, false), (3, true)] {
+        let (mut ids, first) = page(limit, None).await;
+        let lanes = first["lanes"].as_array().cloned();
+        assert_eq!(lanes.is_some(), limit == 3, "{first}");
+        for lane in lanes.filter(|_| in_lanes).unwrap_or_else(|| vec![first["nextCursor"].clone()]) {
+            let mut cursor = lane.as_str().map(str::to_owned);
+            while let Some(from) = cursor {
+                let (more, body) = page(limit, Some(&from)).await;
+                ids.extend(more);
+                cursor = body["nextCursor"].as_str().map(str::to_owned);
+            }
+        }
+        ids.sort();
+        assert_eq!(ids, expected, "{limit}");
+    }
 }
 
 #[tokio::test]

@@ -151,19 +151,27 @@ async function fetchLists(accountIds: readonly string[]): Promise<Job[]> {
 const isSubAccount = (accountId: string | undefined): boolean =>
   currentSessions().some((session) => session.accountId === accountId && session.info.parentId !== null)
 
-/** One account's jobs, page by page; of a portfolio that was seen before only what changed since. */
+/** One account's jobs, page by page, of a long list several at once; of a portfolio that was seen before only what changed since. */
 async function fetchJobsOf(accountId: string, arrived: (jobs: Job[]) => Promise<unknown>): Promise<Job[]> {
   const held = fetched.get(accountId)
   const first = await fetchFirst(accountId, held)
   if (first.response.status === 304 && held) return held.jobs
   const jobs = [...(first.data?.jobs ?? [])]
-  let cursor = first.data?.nextCursor
-  while (cursor) {
-    if (!held) await arrived([...jobs])
-    const { data } = await fetchPage(accountId, { cursor })
-    jobs.push(...(data?.jobs ?? []))
-    cursor = data?.nextCursor
+  let hasFailed = false
+  const follow = async (begin: string | null | undefined) => {
+    let cursor = begin
+    while (cursor && !hasFailed) {
+      if (!held) await arrived([...jobs])
+      const { data } = await fetchPage(accountId, { cursor })
+      jobs.push(...(data?.jobs ?? []))
+      cursor = data?.nextCursor
+    }
   }
+  const lanes = first.data?.lanes ?? [first.data?.nextCursor]
+  await Promise.all(lanes.map(follow)).catch((error: unknown) => {
+    hasFailed = true
+    throw error
+  })
   // Of jobs that came by themselves meanwhile the next visit asks again.
   const now = fetched.get(accountId)
   const slots = first.data?.changedSlots

@@ -318,23 +318,31 @@ test('ten thousand jobs arrive page by page, and only the rows in sight exist', 
   // Twenty pages of five hundred jobs each go through the test.
   test.slow()
   const total = 10_000
+  const lanes = ['500-3000', '3000-5500', '5500-8000', '8000-10000']
   const calls: string[] = []
+  let [waiting, together] = [0, 0]
   await page.route(/\/api\/pro\/job(\?|$)/, async (route) => {
     const request = route.request()
     const { searchParams } = new URL(request.url())
-    const first = Number(searchParams.get('cursor') ?? 0)
+    const [first = 0, end = total] = searchParams.get('cursor')?.split('-').map(Number) ?? []
     const limit = Number(searchParams.get('limit'))
     const tag = request.headers()['if-none-match']
     calls.push(tag ? 'revalidated' : 'fetched')
     if (tag === '"one"') return route.fulfill({ status: 304, headers: { etag: '"one"' } })
-    const jobs = Array.from({ length: Math.min(limit, total - first) }, (_, index) =>
+    const jobs = Array.from({ length: Math.min(limit, end - first) }, (_, index) =>
       sampleJob({
         id: `job-${first + index}`,
         meter: { meterNumber: `1EBZ${String(first + index).padStart(10, '0')}` },
       }),
     )
     const next = first + limit
-    const json: JobPage = { jobs, nextCursor: next < total ? String(next) : null }
+    waiting += 1
+    if (lanes.some((lane) => lane.startsWith(`${first}-`))) {
+      // Each lane's first page waits for those of the others.
+      await expect.poll(() => waiting).toBeGreaterThan(lanes.length)
+      together += 1
+    }
+    const json: JobPage = { jobs, nextCursor: next < end ? `${next}-${end}` : null, ...(first === 0 && { lanes }) }
     return route.fulfill({ json, headers: { etag: '"one"' } })
   })
   await page.goto('/ablesung')
@@ -343,6 +351,7 @@ test('ten thousand jobs arrive page by page, and only the rows in sight exist', 
   await expect(page.getByText('0 von 10.000 abgelesen')).toBeVisible({ timeout: 60_000 })
   await expect.poll(() => rows.count()).toBeLessThan(60)
   expect(calls).toEqual(Array.from({ length: 20 }, () => 'fetched'))
+  expect(together).toBe(lanes.length)
 
   await page.getByLabel('Zähler suchen').fill('0000009999')
   await expect(rows).toHaveCount(1)
