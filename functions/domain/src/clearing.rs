@@ -168,6 +168,9 @@ mod tests {
         assert!(needs(&power, "0001", Some(LowerReason::Rollover), None));
         assert!(!needs(&power, "500", None, Some(("9500", "0"))), "across both meters");
         assert!(needs(&power, "501", None, Some(("9500", "0"))));
+        assert!(!needs(&power, "600", None, Some(("9500", "100"))), "the new meter began at 100");
+        assert!(!needs(&power, "9500", Some(LowerReason::Rollover), None), "it is not lower");
+        assert!(!needs(&power, "9000", Some(LowerReason::Rollover), None), "nothing was used, and not all of its digits");
         assert!(!needs(&gas, "99999", None, None), "another unit");
         assert!(!needs(new, "99999", None, None), "nothing is known of before");
     }

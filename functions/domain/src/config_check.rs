@@ -1163,6 +1163,17 @@ mod tests {
         assert_eq!(check_application_with("/unknownReading/validation/meterNumber/meterNumberMaxLength", json!(64)), [""; 0]);
         let rate = "/unknownReading/meters/GAS_METER/defaultMeterConfig/meterRateConfigs/0/readingConfig";
         assert_eq!(check_application_with(rate, json!({ "preDecimals": 15, "postDecimals": 9 })), [""; 0]);
+        assert_eq!(
+            check_application_with(rate, json!({ "preDecimals": 6, "isReadingImageAllowed": true, "isReadingImageRequired": true })),
+            [""; 0]
+        );
+        let of_market = json!([{ "what": "MARKET", "every": "DAY", "hour": 6 }]);
+        for (medium, authority, role, recipient_role) in [("electricity", "99", "MSB", "NB"), ("gas", "98", "NB", "LF")] {
+            let (sender, recipient) = (format!("{authority}00000000001"), format!("{authority}00000000002"));
+            let partners = json!({ "sender": sender, "role": role, "recipient": recipient, "recipientRole": recipient_role });
+            let desk = json!({ "market": { medium: partners }, "exports": { "scheduled": of_market } });
+            assert_eq!(check_application_with("/desk", desk), [""; 0], "{medium}");
+        }
         for statement in [
             json!({ "regime": "BFSG" }),
             json!({ "regime": "BITV", "enforcementOffice": { "name": "Durchsetzungsstelle" } }),
