@@ -29,8 +29,8 @@ export async function linkInMail(address: string, count: number, path: string): 
 
 let addresses = 0
 
-/** An address that no other journey writes to. */
+/** An address that no other journey writes to, and in which no browser breaks a line. */
 export function newAddress(): string {
   addresses += 1
-  return `journey-${process.pid}-${Date.now()}-${addresses}@example.org`
+  return `journey.${process.pid}.${Date.now()}.${addresses}@example.org`
 }

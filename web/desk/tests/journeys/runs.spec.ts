@@ -328,90 +328,93 @@ test('a new customer comes in without login data, and gets them with a letter th
   await expect(page.getByText('Letztes Anschreiben kam zurück')).toHaveCount(0)
 })
 
-test('from the list of who has not answered letters and mails go to exactly these customers', async ({
-  page,
-}, info) => {
-  test.slow()
-  const district = `Hafen${info.retry}`
-  const customer = (id: string, cityDistrict: string) => {
-    const address = { street: 'Am Kai', houseNumber: '1', zip: '01234', city: 'Nachbarstadt', cityDistrict }
-    const meter = {
-      meterNumber: `9${id}`,
-      meterAddress: address,
-      meterRateTasks: [{ taskId: 't1', obis: '8-0:1.0.0' }],
+// Firefox's own list of what it saved takes the focus.
+test(
+  'from the list of who has not answered letters and mails go to exactly these customers',
+  { tag: '@chromium' },
+  async ({ page }, info) => {
+    test.slow()
+    const district = `Hafen${info.retry}`
+    const customer = (id: string, cityDistrict: string) => {
+      const address = { street: 'Am Kai', houseNumber: '1', zip: '01234', city: 'Nachbarstadt', cityDistrict }
+      const meter = {
+        meterNumber: `9${id}`,
+        meterAddress: address,
+        meterRateTasks: [{ taskId: 't1', obis: '8-0:1.0.0' }],
+      }
+      const { cityDistrict: _, ...mailingAddress } = address
+      return { accountId: id, id: `job-${id}`, meter, customer: { customerNumber: id, lastname: id, mailingAddress } }
     }
-    const { cityDistrict: _, ...mailingAddress } = address
-    return { accountId: id, id: `job-${id}`, meter, customer: { customerNumber: id, lastname: id, mailingAddress } }
-  }
-  const [here, there] = [`hafen-${info.retry}`, `hof-${info.retry}`]
-  const accounts = [here, there].map((id) => ({ id, name: id, email: `${id}@example.org` }))
-  writeFileSync(info.outputPath('accounts.jsonl'), accounts.map((one) => JSON.stringify(one)).join('\n'))
-  const jobs = [customer(here, district), customer(there, 'Hof')].map((one) => JSON.stringify(one))
-  writeFileSync(info.outputPath('jobs.jsonl'), jobs.join('\n'))
-  await operate('accounts', 'import', info.outputPath('accounts.jsonl'), ...OF_NEIGHBOUR)
-  await operate('jobs', 'import', info.outputPath('jobs.jsonl'), ...OF_NEIGHBOUR)
+    const [here, there] = [`hafen-${info.retry}`, `hof-${info.retry}`]
+    const accounts = [here, there].map((id) => ({ id, name: id, email: `${id}@example.org` }))
+    writeFileSync(info.outputPath('accounts.jsonl'), accounts.map((one) => JSON.stringify(one)).join('\n'))
+    const jobs = [customer(here, district), customer(there, 'Hof')].map((one) => JSON.stringify(one))
+    writeFileSync(info.outputPath('jobs.jsonl'), jobs.join('\n'))
+    await operate('accounts', 'import', info.outputPath('accounts.jsonl'), ...OF_NEIGHBOUR)
+    await operate('jobs', 'import', info.outputPath('jobs.jsonl'), ...OF_NEIGHBOUR)
 
-  await page.goto('/t/nachbar/open')
-  await heading(page, 'Offene Ablesungen')
-  await page.getByLabel('PLZ, Ort oder Bezirk beginnt mit').fill(district)
-  await expect(page.getByText('Ein Zähler ist offen')).toBeVisible()
-  await expectNoViolation(page)
-  await page.getByRole('link', { name: 'Briefe an diese Auswahl' }).click()
-  await heading(page, 'Anschreiben')
-  await expect(page.getByRole('radio', { name: 'eine Auswahl aus den offenen Ablesungen' })).toBeChecked()
-  await expect(page.getByLabel('PLZ, Ort oder Bezirk beginnt mit')).toHaveValue(district)
-  const chosen = `Auswahl: PLZ, Ort oder Bezirk beginnt mit „${district}“`
-  await page.getByText('alle Kunden mit offenen Aufträgen').click()
-  await page.getByRole('button', { name: 'Wer bekommt einen?' }).click()
-  await expect(page.getByText(/^Stand vom .*: ein Brief, einer davon mit neuen Zugangsdaten$/)).toBeVisible()
-  await expect(page.getByRole('row', { name: new RegExp(`Wer einen Brief bekäme · ${chosen}`) })).toBeVisible()
-  await expectNoViolation(page)
-  for (const width of [320, 768]) {
-    await page.setViewportSize({ width, height: 900 })
-    expect(await widerBy(page), String(width)).toBeLessThanOrEqual(0)
-  }
-  await page.setViewportSize({ width: 1280, height: 900 })
-  await page.getByRole('button', { name: 'Briefe drucken …' }).click()
-  await expect(page.getByRole('dialog').getByText(chosen)).toBeVisible()
-  await page.getByRole('dialog').getByRole('button', { name: 'Drucken' }).click()
-  const drawn = page.getByRole('region', { name: 'Gedruckt, noch nicht freigegeben' })
-  const fetched = page.waitForEvent('download')
-  await drawn.getByRole('button', { name: 'anschreiben-001.csv' }).click()
-  await (await fetched).saveAs(info.outputPath('letters.csv'))
-  const rows = readFileSync(info.outputPath('letters.csv'), 'utf8').trim().split('\r\n')
-  expect(rows).toHaveLength(2)
-  expect(rows[1]).toContain(`;${here};`)
-  await drawn.getByRole('button', { name: 'Zurückrufen …' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Zurückrufen' }).click()
-  await expect(page.getByRole('row', { name: new RegExp(`Briefe gedruckt · ${chosen}`) }).first()).toBeVisible()
+    await page.goto('/t/nachbar/open')
+    await heading(page, 'Offene Ablesungen')
+    await page.getByLabel('PLZ, Ort oder Bezirk beginnt mit').fill(district)
+    await expect(page.getByText('Ein Zähler ist offen')).toBeVisible()
+    await expectNoViolation(page)
+    await page.getByRole('link', { name: 'Briefe an diese Auswahl' }).click()
+    await heading(page, 'Anschreiben')
+    await expect(page.getByRole('radio', { name: 'eine Auswahl aus den offenen Ablesungen' })).toBeChecked()
+    await expect(page.getByLabel('PLZ, Ort oder Bezirk beginnt mit')).toHaveValue(district)
+    const chosen = `Auswahl: PLZ, Ort oder Bezirk beginnt mit „${district}“`
+    await page.getByText('alle Kunden mit offenen Aufträgen').click()
+    await page.getByRole('button', { name: 'Wer bekommt einen?' }).click()
+    await expect(page.getByText(/^Stand vom .*: ein Brief, einer davon mit neuen Zugangsdaten$/)).toBeVisible()
+    await expect(page.getByRole('row', { name: new RegExp(`Wer einen Brief bekäme · ${chosen}`) })).toBeVisible()
+    await expectNoViolation(page)
+    for (const width of [320, 768]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await widerBy(page), String(width)).toBeLessThanOrEqual(0)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.getByRole('button', { name: 'Briefe drucken …' }).click()
+    await expect(page.getByRole('dialog').getByText(chosen)).toBeVisible()
+    await page.getByRole('dialog').getByRole('button', { name: 'Drucken' }).click()
+    const drawn = page.getByRole('region', { name: 'Gedruckt, noch nicht freigegeben' })
+    const fetched = page.waitForEvent('download')
+    await drawn.getByRole('button', { name: 'anschreiben-001.csv' }).click()
+    await (await fetched).saveAs(info.outputPath('letters.csv'))
+    const rows = readFileSync(info.outputPath('letters.csv'), 'utf8').trim().split('\r\n')
+    expect(rows).toHaveLength(2)
+    expect(rows[1]).toContain(`;${here};`)
+    await drawn.getByRole('button', { name: 'Zurückrufen …' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Zurückrufen' }).click()
+    await expect(page.getByRole('row', { name: new RegExp(`Briefe gedruckt · ${chosen}`) }).first()).toBeVisible()
 
-  await page.getByRole('link', { name: 'Diese Zähler ansehen' }).click()
-  await heading(page, 'Offene Ablesungen')
-  await page.getByRole('link', { name: 'Einladungen per E-Mail an diese Auswahl' }).click()
-  await expect(page.getByRole('heading', { name: 'Einladungen per E-Mail' })).toBeFocused()
-  await page.getByRole('button', { name: 'Jetzt einladen …' }).click()
-  await expect(page.getByRole('dialog').getByText(chosen)).toBeVisible()
-  await page.getByRole('dialog').getByRole('button', { name: 'Einladungen versenden' }).click()
-  const invited = page.getByRole('row', { name: new RegExp(`Einladungen · ${chosen}`) })
-  await expect(invited.getByText(/^1 versendet/)).toBeVisible()
+    await page.getByRole('link', { name: 'Diese Zähler ansehen' }).click()
+    await heading(page, 'Offene Ablesungen')
+    await page.getByRole('link', { name: 'Einladungen per E-Mail an diese Auswahl' }).click()
+    await expect(page.getByRole('heading', { name: 'Einladungen per E-Mail' })).toBeFocused()
+    await page.getByRole('button', { name: 'Jetzt einladen …' }).click()
+    await expect(page.getByRole('dialog').getByText(chosen)).toBeVisible()
+    await page.getByRole('dialog').getByRole('button', { name: 'Einladungen versenden' }).click()
+    const invited = page.getByRole('row', { name: new RegExp(`Einladungen · ${chosen}`) })
+    await expect(invited.getByText(/^1 versendet/)).toBeVisible()
 
-  // What nobody has open is refused, and says so.
-  await page.getByLabel('PLZ, Ort oder Bezirk beginnt mit').fill(`${district}ende`)
-  await page.getByRole('button', { name: 'Wer wird eingeladen?' }).click()
-  const refusal = page.getByRole('region', { name: 'Einladungen per E-Mail' }).getByRole('alert')
-  await expect(refusal.getByText(/^In dieser Auswahl ist kein Zähler offen\./)).toBeVisible()
-  await expectNoViolation(page)
+    // What nobody has open is refused, and says so.
+    await page.getByLabel('PLZ, Ort oder Bezirk beginnt mit').fill(`${district}ende`)
+    await page.getByRole('button', { name: 'Wer wird eingeladen?' }).click()
+    const refusal = page.getByRole('region', { name: 'Einladungen per E-Mail' }).getByRole('alert')
+    await expect(refusal.getByText(/^In dieser Auswahl ist kein Zähler offen\./)).toBeVisible()
+    await expectNoViolation(page)
 
-  await page.goBack()
-  await heading(page, 'Offene Ablesungen')
-  await page.getByRole('link', { name: 'Erinnerungen an diese Auswahl' }).click()
-  await heading(page, 'Erinnerungen')
-  await expect(page.getByLabel('PLZ, Ort oder Bezirk beginnt mit')).toHaveValue(district)
-  await page.getByRole('button', { name: 'Wer ist an der Reihe?' }).click()
-  const due = page.getByRole('row', { name: new RegExp(`Wer an der Reihe ist · ${chosen}`) })
-  await expect(due.getByText('niemand ist an der Reihe')).toBeVisible()
-  await expectNoViolation(page)
-})
+    await page.goBack()
+    await heading(page, 'Offene Ablesungen')
+    await page.getByRole('link', { name: 'Erinnerungen an diese Auswahl' }).click()
+    await heading(page, 'Erinnerungen')
+    await expect(page.getByLabel('PLZ, Ort oder Bezirk beginnt mit')).toHaveValue(district)
+    await page.getByRole('button', { name: 'Wer ist an der Reihe?' }).click()
+    const due = page.getByRole('row', { name: new RegExp(`Wer an der Reihe ist · ${chosen}`) })
+    await expect(due.getByText('niemand ist an der Reihe')).toBeVisible()
+    await expectNoViolation(page)
+  },
+)
 
 test('a lead sees who is due, and reminds them', async ({ page }) => {
   await page.goto('/t/birkenfurt/customers')

@@ -9,7 +9,10 @@ import { AT_LOGIN, heading, openCustomer, support, test } from '../desk.ts'
 
 const PHOTO = fileURLToPath(new URL('../../../portal/tests/fixtures/meter.jpg', import.meta.url))
 
-test.use({ member: support, expectedErrors: [new RegExp(`${AT_LOGIN.source}|ERR_FAILED`)] })
+test.use({
+  member: support,
+  expectedErrors: [new RegExp(`${AT_LOGIN.source}|ERR_FAILED|CORS request did not succeed`)],
+})
 
 /** A picture comes to the page: dropped on it, or pasted. */
 async function bring(page: Page, kind: 'drop' | 'paste'): Promise<void> {
@@ -29,43 +32,50 @@ async function bring(page: Page, kind: 'drop' | 'paste'): Promise<void> {
   )
 }
 
-test('a scan goes with both registers of the card; what does not arrive takes nothing along', async ({
-  page,
-}, info) => {
-  const { number } = await customerWith(info, meters.doubleTariff.id)
-  await page.goto('/t/birkenfurt/entry')
-  await heading(page, 'Karten eingeben')
-  await page.getByLabel('Zählernummer').fill(number)
-  await page.keyboard.press('Enter')
-  await page.getByLabel('HT (kWh)').fill('047000,5')
-  await page.getByLabel('NT (kWh)').fill('026000,0')
-  const pictures = page.getByRole('group', { name: 'Fotos oder Scans' })
-  await bring(page, 'drop')
-  await expect(pictures.getByRole('img')).toHaveCount(1)
-  await bring(page, 'paste')
-  await expect(pictures.getByRole('img')).toHaveCount(2)
-  await bring(page, 'drop')
-  await expect(pictures.getByRole('img')).toHaveCount(3)
-  await expect(pictures.getByRole('button', { name: 'Foto oder Scan hinzufügen' })).toBeDisabled()
-  await pictures.getByRole('button', { name: 'Bild 3 entfernen' }).press('Enter')
-  await expect(pictures.getByRole('button', { name: 'Foto oder Scan hinzufügen' })).toBeFocused()
-  await expectNoViolation(page)
-  await page.setViewportSize({ width: 320, height: 640 })
-  expect(await widerBy(page)).toBeLessThanOrEqual(0)
+// In Firefox no script makes an event that has files pasted.
+test(
+  'a scan goes with both registers of the card; what does not arrive takes nothing along',
+  {
+    tag: '@chromium',
+  },
+  async ({ page }, info) => {
+    const { number } = await customerWith(info, meters.doubleTariff.id)
+    await page.goto('/t/birkenfurt/entry')
+    await heading(page, 'Karten eingeben')
+    await page.getByLabel('Zählernummer').fill(number)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('HT (kWh)').fill('047000,5')
+    await page.getByLabel('NT (kWh)').fill('026000,0')
+    const pictures = page.getByRole('group', { name: 'Fotos oder Scans' })
+    await bring(page, 'drop')
+    await expect(pictures.getByRole('img')).toHaveCount(1)
+    await bring(page, 'paste')
+    await expect(pictures.getByRole('img')).toHaveCount(2)
+    await bring(page, 'drop')
+    await expect(pictures.getByRole('img')).toHaveCount(3)
+    await expect(pictures.getByRole('button', { name: 'Foto oder Scan hinzufügen' })).toBeDisabled()
+    await pictures.getByRole('button', { name: 'Bild 3 entfernen' }).press('Enter')
+    await expect(pictures.getByRole('button', { name: 'Foto oder Scan hinzufügen' })).toBeFocused()
+    await expectNoViolation(page)
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await widerBy(page)).toBeLessThanOrEqual(0)
 
-  await page.route(/\/uploads\//, (route) => route.abort())
-  await page.getByLabel('NT (kWh)').press('Enter')
-  await expect(page.getByRole('alert')).toContainText('Die Bilder sind nicht angekommen; gespeichert ist noch nichts.')
-  await expect(page.getByLabel('HT (kWh)')).toHaveValue('047000,5')
-  await expect(page.getByRole('button', { name: 'Ohne Bilder speichern' })).toBeVisible()
-  await page.unroute(/\/uploads\//)
-  await page.getByLabel('NT (kWh)').press('Enter')
-  await expect(page.getByText(`Zähler ${number}: gespeichert.`)).toBeVisible()
+    await page.route(/\/uploads\//, (route) => route.abort())
+    await page.getByLabel('NT (kWh)').press('Enter')
+    await expect(page.getByRole('alert')).toContainText(
+      'Die Bilder sind nicht angekommen; gespeichert ist noch nichts.',
+    )
+    await expect(page.getByLabel('HT (kWh)')).toHaveValue('047000,5')
+    await expect(page.getByRole('button', { name: 'Ohne Bilder speichern' })).toBeVisible()
+    await page.unroute(/\/uploads\//)
+    await page.getByLabel('NT (kWh)').press('Enter')
+    await expect(page.getByText(`Zähler ${number}: gespeichert.`)).toBeVisible()
 
-  await openCustomer(page, number)
-  const meter = page.getByRole('article', { name: `Zähler ${number}` })
-  await expect(meter.getByRole('img', { name: /^Foto \d zum Stand / })).toHaveCount(2)
-})
+    await openCustomer(page, number)
+    const meter = page.getByRole('article', { name: `Zähler ${number}` })
+    await expect(meter.getByRole('img', { name: /^Foto \d zum Stand / })).toHaveCount(2)
+  },
+)
 
 test('a reading is saved without the pictures where they cannot be sent', async ({ page }, info) => {
   const { number } = await customerWith(info, meters.doubleTariff.id)

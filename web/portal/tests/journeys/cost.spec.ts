@@ -18,7 +18,8 @@ function operationOf(call: string): string {
   return found?.operation ?? call
 }
 
-test('from the login to a reading that is sent', async ({ page }, info) => {
+// Firefox asks for the icon of a home screen, too.
+test('from the login to a reading that is sent', { tag: '@chromium' }, async ({ page }, info) => {
   const site = await compressedSite()
   const { number, ...customer } = await customerWith(info, meters.due.id)
   await page.goto(site.url)

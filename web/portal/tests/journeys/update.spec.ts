@@ -79,6 +79,8 @@ test('a new version asks, not over a form and not without a network, and loads o
   await page.getByRole('link', { name: 'Start' }).click()
   await question(page).getByRole('button', { name: 'Jetzt neu laden' }).click()
   await expect(versionOf(page)).toHaveAttribute('content', 'two')
+  // Firefox tells of files as faults whose page is left before they have come.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.goto(`${site.url}/ablesung/${meters.done.id}`)
   await page.getByRole('button', { name: 'Erneut senden' }).click()
   await expect(page.getByRole('textbox', { name: /vor dem Komma/ })).toHaveValue('9')

@@ -195,7 +195,7 @@ function Invited({ invited, members, onAgain, onWithdraw }: InvitedProps) {
           const { id, email, roles, invitedBy, expiresAt, member } = invitation
           return (
             <tr key={id}>
-              <td data-name={t('email')}>
+              <td className="address" data-name={t('email')}>
                 {email}
                 {member && <small className="soft"> {t('reloginOf', { name: nameOf(member) })}</small>}
               </td>
