@@ -411,6 +411,21 @@ mod tests {
         billionths(&MeterValue::parse(text).unwrap())
     }
 
+    #[test]
+    fn billionths_are_written_as_the_decimal_number_that_they_are() {
+        for (number, text) in [
+            (0, "0"),
+            (1, "0.000000001"),
+            (1_500_000_000, "1.5"),
+            (-250_000_000, "-0.25"),
+            (BILLION, "1"),
+            (12_345_000_000_000_000, "12345000"),
+            (98_765_432_010_203_040, "98765432.01020304"),
+        ] {
+            assert_eq!(decimal(number), text);
+        }
+    }
+
     /// What is said of a day and what is said of a value are one rule.
     #[test]
     fn the_least_and_the_most_are_where_the_verdict_changes() {

@@ -157,10 +157,10 @@ async function fetchJobsOf(accountId: string, arrived: (jobs: Job[]) => Promise<
   const first = await fetchFirst(accountId, held)
   if (first.response.status === 304 && held) return held.jobs
   const jobs = [...(first.data?.jobs ?? [])]
-  let hasFailed = false
+  const failed = new AbortController()
   const follow = async (begin: string | null | undefined) => {
     let cursor = begin
-    while (cursor && !hasFailed) {
+    while (cursor && !failed.signal.aborted) {
       if (!held) await arrived([...jobs])
       const { data } = await fetchPage(accountId, { cursor })
       jobs.push(...(data?.jobs ?? []))
@@ -169,7 +169,7 @@ async function fetchJobsOf(accountId: string, arrived: (jobs: Job[]) => Promise<
   }
   const lanes = first.data?.lanes ?? [first.data?.nextCursor]
   await Promise.all(lanes.map(follow)).catch((error: unknown) => {
-    hasFailed = true
+    failed.abort()
     throw error
   })
   // Of jobs that came by themselves meanwhile the next visit asks again.
