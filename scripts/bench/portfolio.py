@@ -3,7 +3,6 @@
 import base64
 import gzip
 import json
-import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -50,7 +49,7 @@ def run() -> list[Row]:
             for size in SIZES:
                 token = seed.login(stack, f"jobs-{size}", f"jobs-{size}-secret")
                 walks[size] = min((walk(functions, token) for _ in range(REPEAT)), key=lambda walk: walk.processor)
-                answer, _ = page(functions[0], token, {}, {"if-none-match": walks[size].etag})
+                answer = page(functions[0], token, {}, {"if-none-match": walks[size].etag})
                 if answer["statusCode"] != 304:
                     raise SystemExit(f"An unchanged list is answered {answer['statusCode']}.")
                 unchanged = max(unchanged, functions[0].log()[-1]["readUnits"])
@@ -89,44 +88,43 @@ def read_one(stack: Stack, token: str) -> None:
 
 
 def walk(functions: list[Function], token: str, held: str | None = None) -> Walk:
-    """Follows the pages of a list's lanes as the portal does, each by a function of its own; of a list that is held by this tag those of what changed."""
-    known = [(len(function.log()), function.processor_time()) for function in functions]
+    """Fetches the pages of a list's lanes as the portal does, each lane's by a function of its own; of a list that is held by this tag those of what changed."""
     query, headers = ({"slots": ""}, {"if-none-match": held}) if held else ({}, {})
+    lanes = cursors(functions[0], token, query, headers)
+    known = [(len(function.log()), function.processor_time()) for function in functions]
     begin = time.perf_counter()
-    answer, body = page(functions[0], token, query, headers)
-    length = len(answer["body"])
-
-    def follow(function: Function, cursor: str | None) -> int:
-        sent = 0
-        while cursor:
-            answer, body = page(function, token, {"cursor": cursor}, {})
-            # What a client makes of the jobs is not the list's time.
-            cursor, sent = last_cursor(body), sent + len(answer["body"])
-        return sent
-
-    first = json.loads(body or b"{}")
-    lanes = first.get("lanes", [first.get("nextCursor")])
+    first = page(functions[0], token, query, headers)
     with ThreadPoolExecutor(len(functions)) as pool:
-        length += sum(pool.map(follow, functions, lanes))
+        rest = pool.map(lambda function, lane: [page(function, token, {"cursor": cursor}, {}) for cursor in lane], functions, lanes)
+        answers = [first, *(answer for lane in rest for answer in lane)]
     wall = (time.perf_counter() - begin) * 1000
     lines = [line for function, (count, _) in zip(functions, known, strict=True) for line in function.log()[count:]]
     processor = sum(function.processor_time() - before for function, (_, before) in zip(functions, known, strict=True))
-    return Walk(len(lines), sum(line["readUnits"] for line in lines), processor, wall, length, answer["headers"]["etag"])
+    length = sum(len(body_of(answer)) for answer in answers)
+    return Walk(len(lines), sum(line["readUnits"] for line in lines), processor, wall, length, first["headers"]["etag"])
 
 
-def page(function: Function, token: str, query: dict[str, str], headers: dict[str, str]) -> tuple[dict, bytes]:
-    """An answer with its body as it is sent, and its document."""
+def cursors(function: Function, token: str, query: dict[str, str], headers: dict[str, str]) -> list[list[str]]:
+    """Those of each lane, one after the other: what a client takes for reading them is not the list's time."""
+    first = document(page(function, token, query, headers))
+    lanes = [[cursor] for cursor in first.get("lanes", [first.get("nextCursor")]) if cursor]
+    for lane in lanes:
+        while cursor := document(page(function, token, {"cursor": lane[-1]}, {})).get("nextCursor"):
+            lane.append(cursor)
+    return lanes
+
+
+def page(function: Function, token: str, query: dict[str, str], headers: dict[str, str]) -> dict:
     headers = {"authorization": f"Bearer {token}", "accept-encoding": "gzip", **headers}
     answer, _ = function.invoke(request_event("/api/pro/job", headers, urlencode(query)))
-    # A short answer is not compressed.
-    if not answer["isBase64Encoded"]:
-        body = answer["body"].encode()
-        return answer | {"body": body}, body
-    sent = base64.b64decode(answer["body"])
-    return answer | {"body": sent}, gzip.decompress(sent)
+    return answer
 
 
-def last_cursor(body: bytes) -> str | None:
-    """The document's `nextCursor`, which is behind its jobs."""
-    found = re.search(rb'"nextCursor":(?:"([^"]+)"|null)', body[body.rindex(b'"nextCursor":') :])
-    return found[1] and found[1].decode()
+def body_of(answer: dict) -> bytes:
+    """As it is sent; a short one is not compressed."""
+    return base64.b64decode(answer["body"]) if answer["isBase64Encoded"] else answer["body"].encode()
+
+
+def document(answer: dict) -> dict:
+    body = body_of(answer)
+    return json.loads((gzip.decompress(body) if answer["isBase64Encoded"] else body) or b"{}")
