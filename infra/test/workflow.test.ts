@@ -59,7 +59,7 @@ it('a release has the command line for five kinds of machines, built where nothi
   expect(names).toHaveLength(5)
   const manual = read('docs/operations.md')
   for (const name of names) expect(manual).toContain(`\`${name}\``)
-  expect(command).toContain('run: cargo build --profile command --locked --package operator\n')
+  expect(command).toContain('run: cargo build --profile command --locked --package operator --features released\n')
   expect(command).toContain('mv "target/command/$FILE"')
   expect(command).not.toMatch(/permissions:|github\.token|cache/)
   expect(publish).toContain('    needs: command\n')
