@@ -572,18 +572,17 @@ impl Cursor {
     }
 
     /// The beginnings of lanes of about the same size, which together are the rest of a portfolio behind these first jobs, in the order of their slots; none: the rest
-    /// is no more than two pages.
+    /// is less than two pages.
     fn of_lanes(first: &[StoredJob]) -> Vec<Self> {
         let Some(after) = first.last().map(|job| job.master.id.clone()) else { return Vec::new() };
-        let last = Slot::of(&after);
-        let Some(last_of_all) = Slot::new(Slot::COUNT - 1) else { return Vec::new() };
+        let (last, count) = (usize::from(Slot::of(&after).number()), usize::from(Slot::COUNT));
         // Hashes are spread evenly: as many jobs as in these slots are in as many others.
-        let pages = usize::from(last_of_all.number() - last.number()) / usize::from(last.number() + 1);
+        let pages = (count - 1 - last) / (last + 1);
         if pages < 2 {
             return Vec::new();
         }
-        let (lanes, left) = (pages.min(LANES), usize::from(last_of_all.number() - last.number()) + 1);
-        let number = |lane: usize| u8::try_from(usize::from(last.number()) + lane * left / lanes).ok();
+        let lanes = pages.min(LANES);
+        let number = |lane: usize| u8::try_from(last + lane * (count - last) / lanes).ok();
         let ends = |lane: usize| Some((number(lane).and_then(Slot::new)?, number(lane + 1)?.checked_sub(1).and_then(Slot::new)?));
         let lanes = (0..lanes).filter_map(ends);
         lanes
