@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import tempfile
 
+from bench import peers
 from bench.row import Row, at_most
 from stack import ROOT
 
@@ -22,7 +23,16 @@ def run() -> list[Row]:
         file = pathlib.Path(folder) / "figures.jsonl"
         # A budget that is not kept fails it, and is a line of the table.
         subprocess.run(["npm", "run", "--silent", "bench"], cwd=WEB, check=False, stdout=subprocess.DEVNULL, env=os.environ | {"ZW_BENCH": str(file), "ZW_BEFORE": str(before or "")})
-        return rows({line["what"]: line for line in map(json.loads, file.read_text().splitlines())})
+        return [*rows({line["what"]: line for line in map(json.loads, file.read_text().splitlines())}), workbook()]
+
+
+def workbook() -> Row:
+    """The portal's writer of workbooks beside a kept library, in Node, because the browser's share of it is the same."""
+    peers.install()
+    sheets = peers.sheets()
+    (ours, size), (library, larger) = sheets["ours"], sheets["library"]
+    what = f"the workbook alone, of the time of write-excel-file ({ours:.0f} of {library:.0f} ms; {size:.0f} and {larger:.0f} kB)"
+    return at_most(what, ours / library, 1, "times", 2)
 
 
 def older_build() -> pathlib.Path | None:

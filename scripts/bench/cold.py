@@ -10,7 +10,7 @@ import zlib
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from bench import seed
+from bench import peers, seed
 from bench.row import Row, at_least, at_most
 from bench.runtime_api import Function
 from stack import ROOT, Stack
@@ -51,9 +51,8 @@ def build() -> None:
     arguments = [argument for package in packages for argument in ("--package", package)]
     binaries = [argument for name in ("minimal", "passwords", *WEIGHED) for argument in ("--bin", name)]
     subprocess.run(["cargo", "build", "--release", "--locked", "--features", "lambdas/deployed", *arguments, *binaries], cwd=ROOT, check=True, env=UNLINTED)
-    node = ROOT / "scripts/bench/node"
-    subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund"], cwd=node, check=True)
-    subprocess.run(["npm", "run", "--silent", "build", "--", f"--outfile={TARGET}/bench/index.cjs", "--log-level=warning"], cwd=node, check=True)
+    peers.install()
+    subprocess.run(["npm", "run", "--silent", "build", "--", f"--outfile={TARGET}/bench/index.cjs", "--log-level=warning"], cwd=peers.NODE, check=True)
 
 
 def environment(stack: Stack) -> dict[str, str]:

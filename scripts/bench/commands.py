@@ -9,12 +9,14 @@ import tempfile
 import time
 from dataclasses import dataclass
 
-from bench import seed
+from bench import peers, seed
 from bench.cold import TARGET, UNLINTED
 from bench.peak import local
 from bench.row import Row, at_most
 from stack import ROOT, Stack
 
+# So many are printed by another library, too.
+PRINTED = 2000
 LINES = tuple(int(lines) for lines in os.environ.get("LINES", "10000").split())
 TODAY = datetime.date.today()
 READ = str(TODAY - datetime.timedelta(days=2))
@@ -36,6 +38,7 @@ class Cost:
 def run() -> list[Row]:
     build = ["cargo", "build", "--profile", "command", "--locked", "--package", "operator", "--features", "released", "--bin", "zaehlwerk"]
     subprocess.run(build, cwd=ROOT, check=True, env=UNLINTED)
+    peers.install()
     return [row for lines in LINES for row in season(lines)]
 
 
@@ -69,9 +72,12 @@ def season(lines: int) -> list[Row]:
             ("readings export --since --preset plain", "readings", "export", "--since", READ, "--preset", "plain", "--out", folder / "all.csv"),
         ]
         costs = {what: measure(stack, *arguments) for what, *arguments in steps}
+        letter = costs["letters print --pdf --csv"].processor / lines * 1000
+        kept = peers.letters(folder / "letters.jsonl", folder / "jobs.jsonl", folder / "kept.pdf", min(lines, PRINTED))
         return [
             *(Row(f"{lines:,}: {what}", str(cost)) for what, cost in costs.items()),
-            at_most(f"{lines:,}: a letter, of a processor", costs["letters print --pdf --csv"].processor / lines * 1000, 10, "ms"),
+            at_most(f"{lines:,}: a letter, of a processor", letter, 10, "ms"),
+            at_most(f"{lines:,}: the same, of what its page takes pdfkit ({kept:.1f} ms)", letter / kept, 1, "times", 2),
             at_most(f"{lines:,}: jobs import, new, of a processor, for 50,000", costs["jobs import, new"].processor / lines * 50_000, 10, "s"),
         ]
 

@@ -9,7 +9,7 @@ from itertools import count
 
 import requests
 
-from bench import peak, seed
+from bench import peak, peers, seed
 from bench.row import Row, at_most
 from stack import ROOT, Stack, read_lines
 
@@ -49,7 +49,7 @@ class Step:
 
 
 def run() -> list[Row]:
-    peak.install()
+    peers.install()
     deployed = bounds()
     limits = {"address": deployed["address"]["calls"] // SHARE, "gateway": deployed["gateway"] // SHARE, "login": deployed["sessions"] // SHARE}
     with Play(*(word for name, limit in limits.items() for word in (f"--{name}-limit", str(limit))), logins=limits["login"]) as bounded:
@@ -144,7 +144,7 @@ class Flood:
 
     def __enter__(self) -> "Flood":
         command = ["node", "flood.js"]
-        self._process = subprocess.Popen(command, cwd=peak.NODE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(command, cwd=peers.NODE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self._process.stdin.write(json.dumps(self._load) + "\n")
         self._process.stdin.flush()
         return self

@@ -7,12 +7,10 @@ import pathlib
 import subprocess
 from collections.abc import Callable
 
-from bench import seed
+from bench import peers, seed
 from bench.cold import TARGET, UNLINTED
 from bench.row import Row, at_least, at_most
 from stack import ROOT, Stack
-
-NODE = ROOT / "scripts/bench/node"
 
 # Requests by how many people send them at once. Each step has people of its own, so that nobody reads a job more often in a day, nor all
 # of them in an hour, than they may (D-READING-16).
@@ -23,7 +21,7 @@ PHOTO = ROOT / "demo/birkenfurt/photos/wasser.jpg"
 
 
 def run() -> list[Row]:
-    install()
+    peers.install()
     with Stack(local=local()) as stack:
         begin = datetime.datetime.now(datetime.UTC)
         people = readers(stack, sum(STEPS))
@@ -51,11 +49,6 @@ def run() -> list[Row]:
         at_most("readings stored twice", twice, 0, "", 0),
         Row("readings stored without an answer", str(len(unanswered))),
     ]
-
-
-def install() -> None:
-    """What the load is sent by."""
-    subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund"], cwd=NODE, check=True)
 
 
 def local() -> pathlib.Path:
@@ -95,7 +88,7 @@ def send(load: dict) -> dict:
 
 def script(name: str, load: dict) -> dict:
     """What a script of the load prints; of refusals three are told."""
-    done = subprocess.run(["node", name], cwd=NODE, input=json.dumps(load), check=True, stdout=subprocess.PIPE, text=True)
+    done = subprocess.run(["node", name], cwd=peers.NODE, input=json.dumps(load), check=True, stdout=subprocess.PIPE, text=True)
     result = json.loads(done.stdout)
     for refusal in sorted(set(result["refused"]))[:3]:
         print(refusal)
