@@ -366,6 +366,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_as_long_as_possible_is_no_fault() {
+        let task = "/meter/meterRateTasks/0";
+        for (pointer, value) in [
+            ("/meter/meterNumber", json!("1".repeat(MAX_METER_NUMBER))),
+            (&format!("{task}/preDecimals"), json!(MeterValue::MAX_PRE_DECIMALS)),
+            (&format!("{task}/postDecimals"), json!(MeterValue::MAX_POST_DECIMALS)),
+            (&format!("{task}/readingEvents/1/readingValue"), json!("999999.5")),
+        ] {
+            assert_eq!(faults(|job| *job.pointer_mut(pointer).unwrap() = value.clone()), [""; 0], "{pointer} {value}");
+        }
+    }
+
+    #[test]
     fn the_meter_before_may_have_had_more_digits() {
         let found = faults(|job| {
             job["meter"]["meterRateTasks"][0]["readingEvents"] = json!([

@@ -211,6 +211,8 @@ fn has_check_digit(id: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -227,6 +229,22 @@ mod tests {
         // A network operator writes to no electricity supplier; in gas it is the one that does.
         assert_eq!(allowed(Medium::Electricity), ["MSB>MSB", "MSB>NB", "MSB>LF", "NB>MSB", "NB>HKN-R", "LF>MSB"]);
         assert_eq!(allowed(Medium::Gas), ["MSB>NB", "NB>MSB", "NB>NB", "NB>LF", "LF>NB"]);
+    }
+
+    #[test]
+    fn a_medium_has_its_check_identifier_and_its_day() {
+        let all = Medium::ALL.map(|medium| (medium.name(), medium.check_identifier(), medium.day_begin()));
+        assert_eq!(all, [("electricity", "13017", 0), ("gas", "13002", 6)]);
+    }
+
+    #[test]
+    fn only_electricity_and_gas_have_market_messages() {
+        let of = |meter_type: &str| {
+            let job = json!({ "id": "j", "meter": { "meterNumber": "1", "meterType": meter_type, "meterRateTasks": [] } });
+            Medium::of(&serde_json::from_value(job).unwrap())
+        };
+        let found = ["ELECTRIC_METER", "GAS_METER", "WATER_METER", "HEAT_METER", "GENERIC_METER"].map(of);
+        assert_eq!(found, [Some(Medium::Electricity), Some(Medium::Gas), None, None, None]);
     }
 
     #[test]

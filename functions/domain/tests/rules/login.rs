@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::support::computed;
-use domain::login::{fold_name, hash_password, letter_password, link_token, link_token_hash, verify_password};
+use domain::login::{fold_name, hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
 
 #[test]
 fn a_password_matches_its_own_hash_only() {
@@ -57,6 +57,14 @@ fn letter_passwords_can_be_told_in_print() {
     assert_eq!(letters.len(), 32);
     assert!(!letters.iter().any(|letter| "l1Io0O".contains(*letter)));
     assert!(passwords.iter().all(|password| password.len() == 12));
+}
+
+#[test]
+fn a_user_name_has_eight_characters_or_what_the_login_screen_wants() {
+    let random = std::array::from_fn(|i| u8::try_from(i).unwrap());
+    assert_eq!(letter_user_name(random, 0), "abcdefgh");
+    assert_eq!(letter_user_name(random, 10), "abcdefghij");
+    assert_eq!(letter_user_name(random, 255), letter_password(random));
 }
 
 #[test]
