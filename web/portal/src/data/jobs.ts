@@ -184,7 +184,7 @@ async function fetchJobsOf(accountId: string, arrived: (jobs: Job[]) => Promise<
   // Who has logged out meanwhile leaves nothing behind.
   if (loggedInAccounts().includes(accountId)) {
     fetched.set(accountId, seen)
-    void keepJobs(accountId, seen, jobs)
+    void keepJobs(accountId, seen, slots && held ? { etag: held.etag, fresh: jobs } : undefined)
   }
   return seen.jobs
 }

@@ -73,8 +73,36 @@ test('of jobs that changed only these are written', async () => {
     { ...x, done: true },
     { ...y, done: true },
   ]
-  await keepJobs('a1', { etag: '"2"', doubtful: [], jobs }, jobs.slice(1))
+  await keepJobs('a1', { etag: '"2"', doubtful: [], jobs }, { etag: '"1"', fresh: jobs.slice(1) })
   expect(await readJobs('a1')).toEqual({ etag: '"2"', doubtful: [], jobs: [x, jobs[1]] })
+})
+
+test('what changed is kept on top of the list that it changed, and of no other', async () => {
+  const [x, y, z] = [job('a1', 'x'), job('a1', 'y'), job('a1', 'z')]
+  const changed = { ...z, done: true }
+  const since = { etag: '"1"', fresh: [changed] }
+  const now = { etag: '"2"', doubtful: [], jobs: [x, y, changed] }
+  // It cannot be copied, as if there were no room: the others are there, and no tag.
+  const broken = { ...y, failure: () => undefined }
+  await keepJobs('a1', { etag: '"1"', doubtful: [], jobs: [x, broken] })
+  expect(await readJobs('a1')).not.toMatchObject({ etag: '"1"' })
+  await keepJobs('a1', now, since)
+  expect(await readJobs('a1')).toEqual(now)
+  // Another tab has kept a list of another moment, in which one of them was not yet.
+  await keepJobs('a1', { etag: '"0"', doubtful: [], jobs: [x, z] })
+  await keepJobs('a1', now, since)
+  expect(await readJobs('a1')).toEqual(now)
+})
+
+test('while another tab keeps its jobs this one waits', async () => {
+  let done = () => {}
+  const other = navigator.locks.request('zaehlwerk-seen-jobs', () => new Promise<void>((resolve) => (done = resolve)))
+  const written = keepJobs('a1', { etag: '"1"', doubtful: [], jobs: [job('a1', 'x')] })
+  await expect.poll(async () => (await navigator.locks.query()).pending?.length).toBe(1)
+  expect(await readJobs('a1')).toBeUndefined()
+  done()
+  await Promise.all([other, written])
+  expect(await ids('a1')).toEqual(['x'])
 })
 
 test('a job that came by itself is one to be asked for beside what changed', async () => {

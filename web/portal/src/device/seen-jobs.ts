@@ -64,10 +64,27 @@ export async function readJobs(
   }
 }
 
-/** Keeps an account's jobs, of which only these are not kept yet; the tag comes last, so that jobs that were cut off are fetched anew. */
-export const keepJobs = (accountId: string, { jobs, ...tag }: SeenJobs, fresh: readonly Job[] = jobs): Promise<void> =>
-  inBackground(async () => {
+/** One tab at a time: what two write in turn would be a list of neither, under the tag of one. */
+const alone = (work: () => Promise<unknown>): Promise<void> =>
+  inBackground(() => navigator.locks.request('zaehlwerk-seen-jobs', work))
+
+/** What differs from a list of before. */
+interface Since {
+  /** The tag of the list of before. */
+  etag: string | null
+  fresh: readonly Job[]
+}
+
+/**
+ * Keeps an account's jobs; of those that differ from a list of before only these, if that list is what is kept. The tag comes last, so that jobs that were
+ * cut off are fetched anew.
+ */
+export const keepJobs = (accountId: string, { jobs, ...tag }: SeenJobs, since?: Since): Promise<void> =>
+  alone(async () => {
     const db = await database()
+    const kept = await db.get('answers', tagKey(accountId))
+    const isOnTop = since !== undefined && since.etag !== null && isTag(kept) && kept.etag === since.etag
+    const fresh = isOnTop ? since.fresh : jobs
     await db.delete('answers', tagKey(accountId))
     for (let from = 0; from < fresh.length; from += CHUNK) {
       const change = db.transaction('jobs', 'readwrite', { durability: 'relaxed' })
@@ -99,7 +116,7 @@ export const keepJob = (job: Job): Promise<void> =>
 
 /** Forgets the jobs of all accounts but these. */
 export const forgetJobs = (accountIds: readonly string[] = []): Promise<void> =>
-  inBackground(async () => {
+  alone(async () => {
     const db = await database()
     const change = db.transaction(['jobs', 'answers'], 'readwrite')
     const [jobs, answers] = [change.objectStore('jobs'), change.objectStore('answers')]
