@@ -32,7 +32,7 @@ pub(crate) async fn start(call: &Call, task: RunTask, id: Option<RunId>, (what, 
     };
     let same = match by_id {
         Some(same) => Some(same),
-        None => runs::same(&store.runs(tenant, MOST_RUNS).await?, &task, member)?.cloned(),
+        None => runs::same(&store.runs(tenant, MOST_RUNS).await?, &task, member, call.now)?.cloned(),
     };
     let run = match same {
         Some(same) => same,
@@ -63,7 +63,7 @@ pub(crate) async fn resume(call: &Call, run: &Run, (what, thing): (&str, Option<
         return Ok(());
     }
     let (store, tenant) = (call.store()?, call.tenant_id());
-    runs::same(&store.runs(tenant, MOST_RUNS).await?, &run.new.task, &call.member()?.id)?;
+    runs::same(&store.runs(tenant, MOST_RUNS).await?, &run.new.task, &call.member()?.id, call.now)?;
     call.keep_audit(what, None, thing).await?;
     store.resume_run(tenant, &run.new.id).await?;
     Ok(())

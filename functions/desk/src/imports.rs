@@ -92,7 +92,9 @@ pub async fn end(
         ("closed", closed.unwrap_or_default()),
     ];
     let counts = counts.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name.to_owned(), count)).collect();
-    let run = ImportRun { ended, counts, ..run };
+    // Somebody may have taken back meanwhile what a worker that was not heard of had written.
+    let kept = patiently(|| store.imports(tenant)).await?.into_iter().find(|kept| kept.id == run.id);
+    let run = ImportRun { ended, counts, undone: kept.and_then(|kept| kept.undone), ..run };
     patiently(|| store.put_import(tenant, &run)).await?;
     Ok(())
 }

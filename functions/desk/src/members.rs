@@ -62,7 +62,7 @@ pub async fn list(store: &Store, tenant: &TenantId, now: Timestamp) -> Result<Me
     Ok(Members { members: store.members(tenant, now).await?, invited: store.staff_invitations(tenant, now).await? })
 }
 
-/// Invites somebody by mail, in the tenant's language, in place of what they were invited to before; gives the invitation and its link, which the mail has too.
+/// Invites somebody by mail, in the tenant's language, in place of what they were invited to before, by whatever address; gives the invitation and its link, which the mail has too.
 /// Who is to run the product gets no mail, which needs a tenant to come from: the link is handed over.
 ///
 /// # Errors
@@ -83,7 +83,7 @@ pub async fn invite(
     let (token, days) = (link_token(store::random()?), invitation_days(&roles));
     let expires_at = now + SignedDuration::from_hours(24 * days);
     let invitation = StaffInvitation { email: email.clone(), roles, invited_by: by.to_owned(), expires_at, member };
-    store.withdraw_staff_invitations(tenant, Some(email), None).await?;
+    store.withdraw_staff_invitations(tenant, Some(email), invitation.member.as_ref()).await?;
     store.invite_member(tenant, &token, &invitation).await?;
     let link = format!("{desk}/invitation/{tenant}/{token}");
     let Some(settings) = settings else { return Ok((invitation, link)) };

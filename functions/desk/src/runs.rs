@@ -232,8 +232,12 @@ async fn announce(store: &Store, tenant: &TenantId, run: &Run, outcome: &RunOutc
 /// What the member asked for already, if it is not over: whoever got no answer and asks again starts nothing twice.
 ///
 /// # Errors
-/// [`Failure::Busy`] when something else is going on.
-pub fn same<'a>(runs: &'a [Run], task: &RunTask, member: &MemberId) -> Result<Option<&'a Run>, Failure> {
+/// [`Failure::Busy`] when something else is going on, or another import that was cancelled may still write.
+pub fn same<'a>(runs: &'a [Run], task: &RunTask, member: &MemberId, now: Timestamp) -> Result<Option<&'a Run>, Failure> {
+    let stopping = runs.iter().find(|run| is_import(run) && run.is_stopping(now) && run.new.task != *task);
+    if let Some(stopping) = stopping {
+        return Err(Failure::Busy { by: stopping.new.by.clone() });
+    }
     let Some(open) = runs.iter().find(|run| run.state == RunState::Open) else { return Ok(None) };
     if open.new.task == *task && open.new.member.as_ref() == Some(member) {
         return Ok(Some(open));

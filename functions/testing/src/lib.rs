@@ -22,7 +22,8 @@ pub use mails::{after, mails, mails_of, mails_to};
 pub use ministack::{aws_account, ministack, of_account};
 pub use proxy::{Asked, Fate, Proxy, Upstream, traffic};
 pub use runs::{
-    FILE_OF_RUN, ask_for, ask_for_export, drawn_letters, import_of_accounts, import_task, kept_mapping, note_file, rehearsal, run,
+    FILE_OF_RUN, ask_for, ask_for_export, cancelled_letters, drawn_letters, import_of_accounts, import_task, kept_mapping, note_file,
+    rehearsal, run, stopping_import,
 };
 pub use things::{
     account, account_id, application, at, bundle, decide, hold, image_id, import, job, job_id, join, merge, staff_session, task_id,

@@ -82,14 +82,40 @@ pub async fn rehearsal(store: &Store, tenant: &TenantId) -> (UploadId, RunId) {
 
 /// Letters that are drawn, and about which nothing is decided; there is none in them.
 pub async fn drawn_letters(store: &Store, tenant: &TenantId) -> RunId {
+    let (run, now) = letters_on_their_way(store, tenant).await;
+    let outcome = RunOutcome { letters: Some(RunLetters::default()), ..RunOutcome::default() };
+    assert!(store.end_run(tenant, &run, "worker", Ok(&outcome), now).await.unwrap());
+    run
+}
+
+/// A run that was cancelled when it had drawn a letter.
+pub async fn cancelled_letters(store: &Store, tenant: &TenantId) {
+    let (run, now) = letters_on_their_way(store, tenant).await;
+    let letters = RunLetters { letters: 1, ..RunLetters::default() };
+    let outcome = RunOutcome { letters: Some(letters), ..RunOutcome::default() };
+    assert!(store.note_run_outcome(tenant, &run, "worker", &outcome).await.unwrap());
+    assert!(store.cancel_run(tenant, &run, now).await.unwrap());
+}
+
+/// A run of letters that a worker has.
+async fn letters_on_their_way(store: &Store, tenant: &TenantId) -> (RunId, Timestamp) {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let (id, now) = (RunId::new(format!("letters-{}", NEXT.fetch_add(1, Ordering::Relaxed))).unwrap(), Timestamp::now());
     let task =
         LettersTask { season: None, filter: None, only_without_mail: false, accounts: Vec::new(), reply_cards: false, lang: Lang::De };
     let run = ask_for(store, tenant, id, RunTask::Letters(task), now).await;
     store.take_run(tenant, &run, "worker", (now, now + 1.minute())).await.unwrap().unwrap();
-    let outcome = RunOutcome { letters: Some(RunLetters::default()), ..RunOutcome::default() };
-    assert!(store.end_run(tenant, &run, "worker", Ok(&outcome), now).await.unwrap());
+    (run, now)
+}
+
+/// An import of a rehearsal, which a worker has, and which was cancelled.
+pub async fn stopping_import(store: &Store, tenant: &TenantId) -> RunId {
+    let (file, rehearsal) = rehearsal(store, tenant).await;
+    let (id, now) = (RunId::new(format!("{rehearsal}-import")).unwrap(), Timestamp::now());
+    let task = RunTask::Import { rehearsal, task: import_task(&file, r#"{"columns":{"id":"Auftrag"}}"#) };
+    let run = ask_for(store, tenant, id, task, now).await;
+    store.take_run(tenant, &run, "worker", (now, now + 1.minute())).await.unwrap().unwrap();
+    assert!(store.cancel_run(tenant, &run, now).await.unwrap());
     run
 }
 

@@ -44,8 +44,8 @@ pub(crate) async fn desk_import_create(call: Call) -> Result<Answer> {
     if let Some(begun) = begun.filter(|begun| begun.state == RunState::Cancelled) {
         let imports = call.store()?.imports(call.tenant_id()).await?;
         let own = imports.iter().find(|import| import.id.as_str() == id.as_str());
-        // What came since would be overwritten by older lines.
-        if own.is_some_and(|own| own.undone.is_some() || imports.iter().any(|other| other.begun > own.begun)) {
+        // What came since would be overwritten by older lines, also if no line of this one is in.
+        if own.is_some_and(|own| own.undone.is_some()) || imports.iter().any(|other| other.begun > begun.new.asked) {
             let why = "was taken back, or another import was begun since; rehearse once more";
             return Err(Problem::invalid_field("resumes", why).into());
         }

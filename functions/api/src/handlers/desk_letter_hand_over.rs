@@ -32,7 +32,7 @@ pub(crate) async fn desk_letter_hand_over(call: Call) -> Result<Answer> {
     }
     let task = RunTask::HandOver { letters: id.clone(), lang };
     // Before it is decided: whoever is refused can still call them back.
-    runs::same(&runs, &task, member)?;
+    runs::same(&runs, &task, member, call.now)?;
     let end = LettersEnd { handed_over: true, at: call.now, by: call.by()?.to_owned() };
     if files_until(drawn.new.asked) <= call.now || !store.end_letters(tenant, &id, &end).await? {
         return Err(Code::Conflict.into());

@@ -136,6 +136,7 @@ impl Shelf<'_> {
         let source = Source { open: &open, mapping: mapping.as_ref(), from_line: 0, is_stopped: &is_stopped };
         let id = ImportId::new(self.run.new.id.as_str()).map_err(|error| Failure::Refused((&error).into()))?;
         let new = NewImport { id, kind: task.kind.name(), by: &self.run.new.by, file: &task.name, season: task.season.as_ref() };
+        let was_begun = patiently(|| self.store.imports(self.tenant)).await?.iter().any(|import| import.id == new.id);
         let import = imports::begin(self.store, self.tenant, &source, new, self.run.new.asked).await?;
         let Brought { report, faults, verdicts, more, warnings, closed, stopped } =
             self.bring_in(task, &source, (Effect::Stored, Some(&import.id), missing.as_ref()), reached).await?;
@@ -146,7 +147,7 @@ impl Shelf<'_> {
             return Ok(self.outcome);
         }
         self.keep_faults(task.lang, faults).await?;
-        let anew = self.judged_anew(rehearsal, task, verdicts).await?;
+        let anew = self.judged_anew(rehearsal, task, (verdicts, was_begun)).await?;
         imports::end(self.store, self.tenant, import, (report.counts, closed), Some(clock.now())).await?;
         self.outcome.import = Some(RunImport { anew, ..outcome(&report, &more, &warnings) });
         Ok(self.outcome)
@@ -181,11 +182,11 @@ impl Shelf<'_> {
         &mut self,
         rehearsal: &RunId,
         task: &ImportTask,
-        verdicts: Vec<(u64, Verdict)>,
+        (verdicts, was_begun): (Vec<(u64, Verdict)>, bool),
     ) -> Result<Option<RunAnew>, Failure> {
         let Some(shown) = self.read::<Verdicts>(rehearsal, VERDICTS).await? else { return Ok(None) };
-        // A reading does not say by which import it came: what an earlier worker of this run stored is entered already (D-IMPORTS-13).
-        let goes_on = task.kind == ImportKind::Readings && (self.run.done > 0 || self.run.tries > 1);
+        // A reading does not say by which import it came: what an earlier turn of this run stored is entered already (D-IMPORTS-13).
+        let goes_on = task.kind == ImportKind::Readings && was_begun;
         let mut anew: Vec<_> = verdicts
             .into_iter()
             .filter_map(|(line, became)| Some((line, shown.at(line)?, became)))

@@ -4,7 +4,7 @@ use domain::config::{Application, DayLimits};
 use domain::text;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use store::{Run, RunTask};
+use store::{Run, RunState, RunTask};
 
 use super::Shelf;
 use crate::{Failure, patiently};
@@ -15,7 +15,7 @@ const LOOKED_AT: u32 = 300;
 /// What is limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Limited {
-    /// Letters that are drawn and not called back.
+    /// Letters that somebody can hand over: drawn by a run that was not cancelled and did not fail, and not called back.
     Letters,
     /// Invitations by mail.
     Invitations,
@@ -31,11 +31,9 @@ impl Limited {
 
     /// How many a run made.
     fn made(self, run: &Run) -> u64 {
-        let is_called_back = run.letters_end.as_ref().is_some_and(|end| !end.handed_over);
+        let counts = run.state == RunState::Done && run.letters_end.as_ref().is_none_or(|end| end.handed_over);
         match (self, &run.new.task, &run.outcome) {
-            (Self::Letters, RunTask::Letters(_), Some(outcome)) if !is_called_back => {
-                outcome.letters.as_ref().map_or(0, |letters| letters.letters)
-            }
+            (Self::Letters, RunTask::Letters(_), Some(outcome)) if counts => outcome.letters.as_ref().map_or(0, |letters| letters.letters),
             (Self::Invitations, RunTask::Invitations { .. }, Some(outcome)) => outcome.mails.as_ref().map_or(0, |mails| mails.sent),
             _ => 0,
         }

@@ -3,6 +3,7 @@
 //! A new route fails here until it has a rightful call; then it is walked for isolation, faults, stops and costs.
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use api::route::{Caller, Route};
 use base64::Engine as _;
@@ -791,6 +792,10 @@ async fn find_ways() -> Vec<(&'static Route, usize)> {
 async fn nothing_goes_on(portal: &Portal) {
     for run in portal.store().runs(portal.tenant_id(), 100).await.unwrap() {
         portal.store().cancel_run(portal.tenant_id(), &run.new.id, Timestamp::now()).await.unwrap();
+    }
+    // A worker may still be at one.
+    while portal.store().runs(portal.tenant_id(), 100).await.unwrap().iter().any(|run| run.is_stopping(Timestamp::now())) {
+        tokio::time::sleep(Duration::from_millis(25)).await;
     }
 }
 

@@ -473,6 +473,29 @@ async fn an_import_that_was_cancelled_does_not_go_on_over_another_one() {
 }
 
 #[tokio::test]
+async fn an_import_that_was_cancelled_before_it_began_does_not_go_on_over_another_one_either() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let run = testing::stopping_import(portal.store(), portal.tenant_id()).await;
+    testing::import_of_accounts(portal.store(), portal.tenant_id()).await;
+    let import = json!({ "rehearsal": run.as_str().strip_suffix("-import").unwrap(), "resumes": true });
+    send(&portal, &lead, Method::POST, "/imports", Some(import)).await.assert_problem(422, "request-invalid");
+}
+
+#[tokio::test]
+async fn while_an_import_that_was_cancelled_may_still_write_nothing_else_begins() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let post = async |path: &str, body: Value| send(&portal, &lead, Method::POST, path, Some(body)).await;
+    let import = testing::import_of_accounts(portal.store(), portal.tenant_id()).await;
+    let run = testing::stopping_import(portal.store(), portal.tenant_id()).await;
+    let undo = format!("/imports/{import}/undo");
+    post(&undo, json!({ "lang": "de" })).await.assert_problem(409, "run-under-way");
+    assert!(portal.store().stop_run(portal.tenant_id(), &run, "worker", None).await.unwrap());
+    assert_eq!(post(&undo, json!({ "lang": "de" })).await.status, StatusCode::ACCEPTED);
+}
+
+#[tokio::test]
 async fn what_somebody_used_since_stays_when_an_import_is_taken_back_and_is_named() {
     let portal = Portal::with_account("anna").await;
     let lead = portal.member(&[Role::Lead]).await;

@@ -23,6 +23,8 @@ async fn a_day_has_a_limit_of_letters_and_invitations_that_is_said_before_the_fi
     let lead = portal.member(&[Role::Lead]).await;
     let run = async |path: &str, body: Value| over(&portal, &lead, &send(&portal, &lead, Method::POST, path, Some(body)).await).await;
     let wanted: Value = serde_json::from_str(EVERYBODY).unwrap();
+    // Of a run that was cancelled no letter can be handed over.
+    testing::cancelled_letters(portal.store(), portal.tenant_id()).await;
     let first = run("/letters", wanted.clone()).await;
     assert_eq!((&first["state"], &first["letters"]["letters"]), (&json!("DONE"), &json!(1)), "{first}");
     run(&format!("/letters/{}/hand-over", first["id"].as_str().unwrap()), json!({ "lang": "de" })).await;

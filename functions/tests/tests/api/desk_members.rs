@@ -2,9 +2,10 @@
 
 use domain::ids::MemberId;
 use domain::staff::Role;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use store::StaffInvitation;
 
 use crate::at_desk::send;
 use crate::world::{Answer, Portal, mails_to};
@@ -112,6 +113,20 @@ async fn a_member_with_another_login_is_invited_at_their_own_address_as_themself
     );
     assert_eq!(mails_to(email).await.len(), 2);
 
+    // By whatever address: of two invitations both would be good.
+    let elsewhere = StaffInvitation {
+        email: "elsewhere@staff.example".parse().unwrap(),
+        roles: [Role::Clerk, Role::Lead].into(),
+        invited_by: "operator".to_owned(),
+        expires_at: Timestamp::now() + SignedDuration::from_hours(24),
+        member: Some(other.clone()),
+    };
+    portal.store().invite_member(portal.tenant_id(), "elsewhere", &elsewhere).await.unwrap();
+    assert_eq!(list(&portal, &session).await["invited"].as_array().unwrap().len(), 2);
+    assert_eq!(again(&other).await.status, StatusCode::NO_CONTENT);
+    let invited = list(&portal, &session).await["invited"].clone();
+    assert_eq!((invited.as_array().unwrap().len(), &invited[0]["email"]), (1, &json!(email)), "{invited}");
+
     // With other roles than it says, it is no longer good.
     assert_eq!(change(&portal, &session, &other, json!(["clerk"])).await.status, StatusCode::NO_CONTENT);
     assert_eq!(list(&portal, &session).await["invited"], json!([]));
@@ -123,5 +138,5 @@ async fn a_member_with_another_login_is_invited_at_their_own_address_as_themself
     again(&officer).await.assert_problem(422, "role-beyond-own");
     let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
     let done: Vec<_> = trail.iter().filter(|record| record.command == "members reinvite").map(|record| record.thing.as_deref()).collect();
-    assert_eq!(done, [Some(other.as_str()); 2]);
+    assert_eq!(done, [Some(other.as_str()); 3]);
 }

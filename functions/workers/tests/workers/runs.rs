@@ -6,6 +6,7 @@ use std::time::Duration;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{RunId, UploadId};
 use domain::login::verify_password;
+use domain::model::Channel;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use store::{ExportState, ImportKind, ImportTask, Run, RunImport, RunState, RunTask};
@@ -322,6 +323,24 @@ async fn an_import_that_goes_on_while_it_is_being_stopped_waits_for_no_lease() {
     let run = import_of_logins(&world).await;
     work_until_cancelled(&world, &run, true).await;
     assert_eq!(counts(&imported(&world, &run).await), [("created", 2)]);
+}
+
+/// It was cancelled before it had noted how far it is.
+#[tokio::test(flavor = "multi_thread")]
+async fn readings_that_an_import_stored_before_it_was_cancelled_are_as_they_were_shown() {
+    let world = world().await;
+    world.import("a1", &master("by-card", "1card")).await;
+    let line = json!({ "job": "by-card", "readingDate": start().to_string()[..10], "readings": [{ "value": "100" }] });
+    let sent = sent(&world, &format!("{line}\n"), false).await;
+    let task = ImportTask { kind: ImportKind::Readings, mapping: None, channel: Some(Channel::Card), ..sent };
+    work(&world, &rehearse(&world, "r", &task).await, days(3), None).await;
+    let run = carry_out(&world, "r", &task).await;
+    work_until_cancelled(&world, &run, false).await;
+    assert_eq!(found(&world, &run).await.state, RunState::Cancelled);
+    assert!(world.store.resume_run(&tenant(), &run).await.unwrap());
+    work(&world, &run, days(4), None).await;
+    let imported = imported(&world, &run).await;
+    assert_eq!((counts(&imported), &imported.anew), (vec![("unchanged", 1)], &None));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,5 @@
 /** A lead names who works for the utility, and sees its webhook. */
+import type { components } from '../../../shared/contract/schema.d.ts'
 import { linkInMail, newAddress } from '../../../portal/tests/mails.ts'
 import { expect, expectNoViolation, widerBy } from '../../../portal/tests/portal.ts'
 import { heading, support, test } from '../desk.ts'
@@ -57,6 +58,19 @@ test('a member with another login is invited at their own address', async ({ pag
   await expect(invited).toHaveCount(1)
   await invited.getByRole('button', { name: 'Zurücknehmen' }).click()
   await expect(invited).toHaveCount(0)
+
+  // The operator's command invited to another address, to which the desk would not.
+  await page.route('**/members', async (route) => {
+    const answer = await route.fetch()
+    const members = (await answer.json()) as components['schemas']['DeskMembers']
+    const member = members.members.find(({ email }) => email === support.email)?.id ?? null
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+    const elsewhere = { id: 'x', email: 'woanders@example.org', roles: ['support' as const], invitedBy: '', expiresAt, member }
+    await route.fulfill({ json: { ...members, invited: [elsewhere] } })
+  })
+  await page.reload()
+  await expect(invited).toContainText('Erneut dorthin lädt ein, wer Ihr Portal betreibt')
+  await expect(invited.getByRole('button', { name: 'Erneut einladen' })).toHaveCount(0)
 })
 
 test('a lead sees that there is no webhook, and that nothing is undeliverable', async ({ page }) => {

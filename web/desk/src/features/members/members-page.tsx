@@ -186,6 +186,9 @@ interface InvitedProps {
 function Invited({ invited, members, onAgain, onWithdraw }: InvitedProps) {
   const { t } = useTranslation('members')
   const nameOf = (id: string) => members.find((member) => member.id === id)?.name || t('nameless')
+  // Of a member with another login the desk knows one address only, to which it invites (D-DESK-9).
+  const goesElsewhere = ({ email, member }: Members['invited'][number]) =>
+    member !== null && members.find(({ id }) => id === member)?.email?.toLowerCase() !== email.toLowerCase()
   if (invited.length === 0) return <p>{t('noneInvited')}</p>
   return (
     <table className="stacks">
@@ -205,9 +208,13 @@ function Invited({ invited, members, onAgain, onWithdraw }: InvitedProps) {
               <td data-name={t('by')}>{invitedBy}</td>
               <td data-name={t('until')}>{formatInstant(expiresAt)}</td>
               <td data-name={t('act')}>
-                <Button size="small" onClick={() => onAgain(invitation)}>
-                  {t('again')}
-                </Button>{' '}
+                {goesElsewhere(invitation) ? (
+                  <p className="soft">{t('againElsewhere')}</p>
+                ) : (
+                  <Button size="small" onClick={() => onAgain(invitation)}>
+                    {t('again')}
+                  </Button>
+                )}{' '}
                 <Button size="small" onClick={() => onWithdraw(id)}>
                   {t('withdraw')}
                 </Button>
