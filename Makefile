@@ -34,7 +34,7 @@ test: ## everything that is checked, from formatting to journeys in a browser
 	@scripts/stage --all $(MAKE) --no-print-directory --jobs=2 --output-sync=target rust web infra product
 
 nightly: ## what takes too long for `test`: all faults, functions for arm64, others' rules for AWS, 300 made-up requests an operation, a season of 5,000 customers, one in the browser, a restore, all journeys in Firefox; no second try of any
-	@scripts/tools firefox arm64
+	@scripts/tools chromium firefox webkit arm64
 	@scripts/stage --all $(MAKE) --no-print-directory --keep-going arm64 rules faults fuzz season season-desk rehearsal web-tests journeys desk-journeys walk-webkit journeys-all-firefox EXAMPLES=300 STRICT=1
 
 mutants: ## changes each line of the rules, and lists the changes that no test notices

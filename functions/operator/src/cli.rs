@@ -133,7 +133,7 @@ pub enum Command {
     /// What is stored about a person
     #[command(subcommand)]
     Subject(Subject),
-    /// Who gave which command that touched persons' data, in the last three years; one JSON object a line
+    /// Who gave which command that touched persons' data, kept for retention.auditDays (else two years); one JSON object a line
     ///
     /// Example: zaehlwerk audit --tenant stadtwerk
     #[command(verbatim_doc_comment)]

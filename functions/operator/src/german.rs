@@ -212,7 +212,11 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "In einer wiederhergestellten Tabelle noch einmal löschen, wen DATEI aufführt",
         "Rückgabewert 1: eine Zeile von DATEI gehört nicht zu einer solchen Liste; die übrigen sind ausgeführt.",
     ),
-    ("audit", "Wer in den letzten drei Jahren welchen Befehl zu personenbezogenen Daten gegeben hat; ein JSON-Objekt je Zeile", ""),
+    (
+        "audit",
+        "Wer welchen Befehl zu personenbezogenen Daten gegeben hat, aufbewahrt für retention.auditDays (sonst zwei Jahre); ein JSON-Objekt je Zeile",
+        "",
+    ),
     (
         "season",
         "Wie weit die Ablesesaison ist: Rücklauf insgesamt, nach Tag, nach Zugang, nach Sparte; offene Aufträge kurz vor der Frist",

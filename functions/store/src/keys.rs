@@ -610,7 +610,7 @@ pub(crate) fn waiting_reading(t: &TenantId, job: &JobId, created: Timestamp, res
     key(waiting(t), format!("{}#{job}#{result_id}", instant(created)))
 }
 
-/// Partition, in the index, of the tenant's open jobs: one, so that a list is one query (D-STORAGE-6).
+/// Partition, in the index, of the tenant's open jobs: one, so that a list is one query (D-STORAGE-9).
 pub(crate) fn open_jobs(t: &TenantId) -> String {
     format!("T#{t}#OPEN")
 }
