@@ -1,7 +1,7 @@
 /** A lead names who works for the utility, and sees its webhook. */
-import type { components } from '../../../shared/contract/schema.d.ts'
 import { linkInMail, newAddress } from '../../../portal/tests/mails.ts'
 import { expect, expectNoViolation, widerBy } from '../../../portal/tests/portal.ts'
+import type { components } from '../../../shared/contract/schema.d.ts'
 import { heading, support, test } from '../desk.ts'
 
 test('an invitation goes out, waits, and is taken back; roles have bounds', async ({ page }) => {
@@ -60,12 +60,19 @@ test('a member with another login is invited at their own address', async ({ pag
   await expect(invited).toHaveCount(0)
 
   // The operator's command invited to another address, to which the desk would not.
-  await page.route('**/members', async (route) => {
+  await page.route('**/api/desk/tenants/*/members', async (route) => {
     const answer = await route.fetch()
     const members = (await answer.json()) as components['schemas']['DeskMembers']
     const member = members.members.find(({ email }) => email === support.email)?.id ?? null
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
-    const elsewhere = { id: 'x', email: 'woanders@example.org', roles: ['support' as const], invitedBy: '', expiresAt, member }
+    const elsewhere = {
+      id: 'x',
+      email: 'woanders@example.org',
+      roles: ['support' as const],
+      invitedBy: '',
+      expiresAt,
+      member,
+    }
     await route.fulfill({ json: { ...members, invited: [elsewhere] } })
   })
   await page.reload()
