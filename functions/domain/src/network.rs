@@ -96,7 +96,6 @@ pub struct NoAddress;
 
 fn number(text: &str) -> Option<u64> {
     let (digits, radix) = match text.as_bytes() {
-        [] => return None,
         [b'0', b'x' | b'X'] => return Some(0),
         [b'0', b'x' | b'X', ..] => (&text[2..], 16),
         [b'0', _, ..] => (&text[1..], 8),
@@ -234,7 +233,10 @@ mod tests {
         }
         assert_eq!(literal_address("255.255.1"), Ok(Some(IpAddr::from([255, 255, 0, 1]))));
         assert_eq!(literal_address("[::1]"), Ok(Some(IpAddr::V6(Ipv6Addr::LOCALHOST))));
-        for host in ["256.1.1.1", "1.2.3.4.5", "4294967296", "a.1", "08.1.1.1", "[::1", "1..1"] {
+        for host in ["0x", "0x.0.0x"] {
+            assert_eq!(literal_address(host), Ok(Some(IpAddr::from([0, 0, 0, 0]))), "{host}");
+        }
+        for host in ["256.1.1.1", "1.256.1", "1.2.3.256", "1.2.3.4.5", "1.2.3.4.0", "4294967296", "a.1", "08.1.1.1", "[::1", "1..1"] {
             assert!(host == "[::1" || literal_address(host).is_err(), "{host}");
         }
         for host in ["example.de", "7.example.de", "localhost", "0x7g", "1e1"] {

@@ -48,7 +48,19 @@ fn a_photo_of_very_many_scans_is_refused_before_it_is_decoded() {
     let (first, rest) = rest.split_at(4 + length);
     let scans = |count: usize| clean(&[head, &first.repeat(count), rest].concat());
     assert!(scans(1).is_ok());
+    // Its others are nine.
+    assert!(scans(3).is_ok());
+    assert_eq!(scans(4), Err(PhotoError::TooManyScans));
     assert_eq!(scans(20), Err(PhotoError::TooManyScans));
+}
+
+#[test]
+fn a_photo_without_a_scan_or_with_one_before_its_size_is_refused() {
+    let scan = BASELINE.windows(2).position(|bytes| bytes == [0xff, 0xda]).unwrap();
+    assert_eq!(clean(&[&BASELINE[..scan], &[0xff, 0xd9]].concat()), Err(PhotoError::Damaged));
+    let frame = frame_at(BASELINE);
+    let frameless = [&BASELINE[..frame], &BASELINE[frame + 19..]].concat();
+    assert_eq!(clean(&frameless), Err(PhotoError::Unsupported));
 }
 
 #[test]
@@ -145,6 +157,7 @@ fn kinds_that_browsers_do_not_show_are_refused() {
 
 #[test]
 fn a_file_over_the_limit_is_refused() {
+    assert_eq!(MAX_BYTES, 2_097_152);
     let mut padded = BASELINE.to_vec();
     padded.resize(MAX_BYTES, 0);
     assert!(clean(&padded).is_ok());
