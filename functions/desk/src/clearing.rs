@@ -1,6 +1,6 @@
 //! Readings that wait for a clerk, and what is decided about them.
 
-use domain::clearing::{Counting, needs_second_member};
+use domain::clearing::{Counting, Doubt, needs_second_member};
 use domain::config::CrmAdapter;
 use domain::finding::Finding;
 use domain::ids::{JobId, MemberId, TenantId};
@@ -305,7 +305,7 @@ pub async fn decide(
                 && let Some(what) = proposed(store, &settings, &found.entry, &decision).await?
             {
                 if let Decision::Correct(value) = &decision {
-                    corrected(store, &settings, &found.entry, value, by.name, now).await?;
+                    corrected(store, &settings, &found, value, by.name, now).await?;
                 }
                 let proposal = Proposal { what, by: by.name.to_owned(), member: member.clone(), at: now };
                 return propose(store, tenant, &found, (proposal, by.proposes), &seen).await;
@@ -318,7 +318,7 @@ pub async fn decide(
         Decision::Release(exchange) => (Clearing { released: true, exchange, ..by_now }, None),
         Decision::Reject(reason) => (Clearing { reason: Some(reason), ..by_now }, None),
         Decision::Correct(value) => {
-            let corrected = corrected(store, &settings, &found.entry, &value, by.name, now).await?;
+            let corrected = corrected(store, &settings, &found, &value, by.name, now).await?;
             let corrected_by = Some(corrected.result_id.clone());
             (Clearing { reason: value.reason, corrected_by, ..by_now }, Some(corrected))
         }
@@ -415,12 +415,12 @@ fn is_repeated(made: &Clearing, new: &Clearing, corrected: Option<&LedgerEntry>,
 async fn corrected(
     store: &Store,
     tenant: &Tenant,
-    entry: &LedgerEntry,
+    found: &ClearingEntry,
     new: &CorrectedValue,
     by: &str,
     now: Timestamp,
 ) -> Result<LedgerEntry, Undecided> {
-    let application = &tenant.application;
+    let (application, entry) = (&tenant.application, &found.entry);
     let owner = entry.account_id.as_ref().ok_or(Undecided::Gone)?;
     let job = patiently(|| store.job(&application.application_id, owner, &entry.job_id)).await?;
     let job = job.filter(|job| !job.closed).ok_or(Undecided::Gone)?;
@@ -459,10 +459,18 @@ async fn corrected(
         without_job: None,
         entered: Some(Entered { by: by.to_owned(), confirmed: new.reason.clone().filter(|_| !warnings.is_empty()), late: None }),
         confirmed: new_result.confirmed,
-        // A clerk has looked.
-        doubts: Vec::new(),
+        // A clerk has looked; but a meter's exchange is named at the reading that goes out.
+        doubts: if is_of_exchange(found) { vec![Doubt::MeterChange] } else { Vec::new() },
         ..entry.clone()
     })
+}
+
+/// Whether the meter was exchanged before the reading, as a clerk named it, or as the reader says and nobody has looked at.
+fn is_of_exchange(reading: &ClearingEntry) -> bool {
+    match &reading.clearing {
+        Some(clearing) => clearing.exchange.is_some(),
+        None => reading.entry.doubts.contains(&Doubt::MeterChange),
+    }
 }
 
 /// What was sent for the job before, without this reading.

@@ -21,8 +21,18 @@ pub enum SendingKind {
 pub enum Decided {
     /// It counts.
     Released(Timestamp),
-    /// It does not.
+    /// It does not, nor does what was read before it.
     Rejected(Timestamp),
+    /// It does not: the clerk put another value in its place, which says nothing of what was read before.
+    Corrected,
+    /// It does not, and is as if it had never been: the clerk had put it there, and took that back before anybody heard of it.
+    Withdrawn,
+}
+
+impl Decided {
+    fn counts(self) -> bool {
+        matches!(self, Self::Released(_))
+    }
 }
 
 /// The last that a destination got of a reading.
@@ -58,8 +68,8 @@ pub struct Due {
     pub refers_to: Option<usize>,
 }
 
-/// Whether a reading counts, of all readings of its register, the oldest first: it was not rejected, nor was a later one. A reading that was followed by a
-/// rejected one counts again when a clerk releases it after that.
+/// Whether a reading counts, of all readings of its register, the oldest first: it was not rejected, corrected or withdrawn, nor was a later one rejected. A
+/// reading that was followed by a rejected one counts again when a clerk releases it after that.
 pub fn counts(register: &[Known], index: usize) -> bool {
     let Some(reading) = register.get(index) else { return false };
     let rejected = |known: &Known| match known.decided {
@@ -68,7 +78,7 @@ pub fn counts(register: &[Known], index: usize) -> bool {
     };
     let last_rejection = register.iter().skip(index).filter_map(rejected).max();
     match reading.decided {
-        Some(Decided::Rejected(_)) => false,
+        Some(Decided::Rejected(_) | Decided::Corrected | Decided::Withdrawn) => false,
         Some(Decided::Released(at)) => last_rejection.is_none_or(|rejected| at > rejected),
         None => last_rejection.is_none(),
     }
@@ -107,7 +117,7 @@ pub fn due(register: &[Known]) -> Vec<Due> {
         (Some(holds), force_now) if force_now != Some(holds) && force_now.is_none_or(|force| !counts(register, force)) => {
             send(holds, &mut force);
         }
-        (_, Some(index)) if matches!(register[index].decided, Some(Decided::Rejected(_))) => {
+        (_, Some(index)) if register[index].decided.is_some_and(|decided| !decided.counts()) => {
             due.push(Due { index, kind: SendingKind::Cancellation, refers_to: Some(index) });
         }
         (_, Some(index)) if register[index].sent.is_some_and(|sent| sent.changed && !sent.cancelled) && !register[index].waits => {
@@ -121,9 +131,10 @@ pub fn due(register: &[Known]) -> Vec<Due> {
 /// As what a message about one reading goes out: a receiver of messages hears of each reading and of each decision, in any order, and each message says the same
 /// however often it is sent. `before` is the kind of the last that was taken about the reading.
 pub fn told(register: &[Known], index: usize, before: Option<SendingKind>) -> Due {
-    let rejected = |known: &Known| matches!(known.decided, Some(Decided::Rejected(_)));
+    let rejected = |known: &Known| known.decided.is_some_and(|decided| !decided.counts());
     let Some(reading) = register.get(index) else { return Due { index, kind: SendingKind::Original, refers_to: None } };
-    let replaced = index.checked_sub(1).filter(|previous| !register.get(*previous).is_some_and(rejected));
+    let previous = register.iter().take(index).rposition(|known| known.decided != Some(Decided::Withdrawn));
+    let replaced = previous.filter(|previous| !register.get(*previous).is_some_and(rejected));
     let (kind, refers_to) = match (reading.sent, before) {
         (Some(sent), _) if rejected(reading) && !sent.cancelled => (SendingKind::Cancellation, Some(index)),
         (Some(sent), _) if sent.changed && !sent.cancelled => (SendingKind::Correction, Some(index)),
@@ -156,6 +167,12 @@ mod tests {
     fn rejected(known: Known, second: i64) -> Known {
         Known { decided: Some(Decided::Rejected(at(second))), waits: false, ..known }
     }
+
+    fn corrected(known: Known) -> Known {
+        Known { decided: Some(Decided::Corrected), waits: false, ..known }
+    }
+
+    const WITHDRAWN: Known = Known { decided: Some(Decided::Withdrawn), ..READY };
 
     fn released(known: Known, second: i64) -> Known {
         Known { decided: Some(Decided::Released(at(second))), waits: false, ..known }
@@ -211,6 +228,28 @@ mod tests {
     }
 
     #[test]
+    fn what_was_taken_back_is_as_if_it_had_never_been() {
+        assert_eq!(plan(&[READY, WITHDRAWN]), "O0");
+        assert_eq!(plan(&[sent(READY, 1), WITHDRAWN]), "");
+        assert_eq!(plan(&[sent(READY, 1), WITHDRAWN, READY]), "C2>0");
+        assert_eq!(plan(&[sent(READY, 1), sent(WITHDRAWN, 2)]), "C0>1", "the destination had it nevertheless");
+        assert_eq!(counted(&[READY, WITHDRAWN, WAITS]), [true, false, true]);
+    }
+
+    #[test]
+    fn a_value_that_was_put_right_says_nothing_of_what_was_read_before() {
+        assert_eq!(plan(&[sent(READY, 1), corrected(WAITS), READY]), "C2>0");
+        assert_eq!(plan(&[sent(READY, 1), sent(corrected(READY), 2), READY]), "C2>1");
+        assert_eq!(plan(&[sent(corrected(READY), 1), WAITS]), "X0>0", "the new value waits");
+        assert_eq!(counted(&[READY, corrected(READY), READY]), [true, false, true]);
+        assert_eq!(counted(&[READY, corrected(READY), rejected(READY, 5)]), [false, false, false]);
+    }
+
+    fn counted(register: &[Known]) -> Vec<bool> {
+        (0..register.len()).map(|index| counts(register, index)).collect()
+    }
+
+    #[test]
     fn a_clerk_may_change_their_mind() {
         assert_eq!(plan(&[cancelled(released(READY, 9), 2)]), "O0");
         assert_eq!(plan(&[sent(released(READY, 9), 1), sent(rejected(READY, 5), 2)]), "C0>1");
@@ -235,6 +274,9 @@ mod tests {
         assert_eq!(of(&[rejected(WAITS, 5)], 0, None), (SendingKind::Original, None), "the receiver has heard of nothing yet");
         assert_eq!(of(&[sent(READY, 1), WAITS], 1, None), (SendingKind::Correction, Some(0)));
         assert_eq!(of(&[READY, READY], 1, None), (SendingKind::Correction, Some(0)), "the first comes by another message");
+        assert_eq!(of(&[READY, WITHDRAWN, READY], 2, None), (SendingKind::Correction, Some(0)));
+        assert_eq!(of(&[WITHDRAWN, READY], 1, None), (SendingKind::Original, None));
+        assert_eq!(of(&[corrected(READY), READY], 1, None), (SendingKind::Original, None));
         assert_eq!(of(&[cancelled(rejected(READY, 5), 2), READY], 1, None), (SendingKind::Original, None));
         let changed = Known { sent: Some(LastSent { order: 1, cancelled: false, changed: true }), ..released(READY, 5) };
         assert_eq!(of(&[changed], 0, Some(SendingKind::Original)), (SendingKind::Correction, Some(0)));

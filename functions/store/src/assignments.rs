@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use crate::clearing::{is_same_aside, undecided_since};
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read, Update, Written};
-use crate::decisions::list_decision_without_job;
+use crate::decisions::{list_decision_without_job, withdraw};
 use crate::item::{Item, json};
 use crate::jobs::bump_portfolio;
 use crate::keys;
@@ -144,16 +144,8 @@ impl Store {
         ours: &[ClearingEntry],
         others: &[ClearingEntry],
     ) -> Result<()> {
-        let withdrawn = json(&Clearing { released: false, reason: None, assigned: None, ..clearing.clone() })?;
         for ClearingEntry { entry, .. } in ours {
-            let unsent = Condition {
-                expression: "attribute_exists(pk) AND attribute_not_exists(clearing) AND attribute_not_exists(sentMarket) \
-                             AND attribute_not_exists(sentTable) AND attribute_not_exists(sentWebhook)",
-                values: Item::new(),
-                refusal: StoreError::Conflict,
-            };
-            let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
-            tx.update(&key, "SET clearing = :clearing", Item::from([(":clearing".into(), withdrawn.clone())]), Some(unsent))?;
+            withdraw(tx, &keys::result(tenant, &entry.job_id, entry.created, &entry.result_id), clearing)?;
         }
         let entries: Vec<LedgerEntry> = ours.iter().map(|reading| reading.entry.clone()).collect();
         let Some(first) = entries.first() else { return Ok(()) };

@@ -226,6 +226,8 @@ impl ClearingEntry {
     pub fn known(&self, destination: Destination, waits: bool) -> Known {
         let decided = self.clearing.as_ref().map(|clearing| match clearing.released {
             true => Decided::Released(clearing.at),
+            false if clearing.is_of_withdrawn_reading() => Decided::Withdrawn,
+            false if clearing.corrected_by.is_some() => Decided::Corrected,
             false => Decided::Rejected(clearing.at),
         });
         let exchange = |clearing: &Option<Clearing>| clearing.as_ref().and_then(|clearing| clearing.exchange.clone());
@@ -249,8 +251,8 @@ impl ClearingEntry {
 }
 
 impl Clearing {
-    /// No decision about the reading itself: it had taken the place of one whose correction was taken back. Whoever rejects one says why.
-    pub(crate) fn is_of_withdrawn_correction(&self) -> bool {
+    /// No decision about the reading itself: a clerk had put it there, as a correction or from those without a job, and took that back. Whoever rejects one says why.
+    pub(crate) fn is_of_withdrawn_reading(&self) -> bool {
         !self.released && self.reason.is_none() && self.corrected_by.is_none()
     }
 }

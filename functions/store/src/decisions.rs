@@ -113,6 +113,18 @@ pub(crate) fn forget_decision(tx: &mut Tx<'_>, tenant: &TenantId, entry: &Ledger
     Ok(())
 }
 
+/// Notes of a reading that a clerk had put there that this was taken back; not once somebody decided about it or it went out.
+pub(crate) fn withdraw(tx: &mut Tx<'_>, key: &Key, clearing: &Clearing) -> Result<()> {
+    let withdrawn = Clearing { released: false, reason: None, corrected_by: None, exchange: None, assigned: None, ..clearing.clone() };
+    let unsent = Condition {
+        expression: "attribute_exists(pk) AND attribute_not_exists(clearing) AND attribute_not_exists(sentMarket) \
+                     AND attribute_not_exists(sentTable) AND attribute_not_exists(sentWebhook)",
+        values: Item::new(),
+        refusal: StoreError::Conflict,
+    };
+    tx.update(key, "SET clearing = :clearing", Item::from([(":clearing".into(), json(&withdrawn)?)]), Some(unsent))
+}
+
 impl ClearingEntry {
     /// With what it went out first; none: with nothing yet.
     pub(crate) fn went_out(&self) -> Option<Taken> {
@@ -179,7 +191,7 @@ impl Store {
     pub async fn undo_decision(&self, tenant: &TenantId, entry: &LedgerEntry, made: Option<Timestamp>) -> Result<Reopened> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             let Some(Decidable { item, stored, job, .. }) = self.decidable(tenant, entry).await? else { return Ok(Reopened::Gone) };
-            let Some(clearing) = stored.clearing.clone().filter(|clearing| !clearing.is_of_withdrawn_correction()) else {
+            let Some(clearing) = stored.clearing.clone().filter(|clearing| !clearing.is_of_withdrawn_reading()) else {
                 if stored.proposal.is_none_or(|proposal| made.is_some_and(|made| made != proposal.at)) {
                     return Ok(Reopened::Undecided);
                 }
@@ -198,13 +210,15 @@ impl Store {
             if let Some(taken) = stored.taken().or_else(|| corrected.and_then(ClearingEntry::went_out)) {
                 return Ok(Reopened::Taken(taken));
             }
+            if let Some(since) = corrected.and_then(|corrected| corrected.clearing.clone()) {
+                return Ok(Reopened::Decided(Box::new(since)));
+            }
             let mut tx = Tx::new(self);
             tx.update(&key_of(&item)?, "REMOVE clearing", Item::new(), Some(undecided_since(&item)))?;
             forget_decision(&mut tx, tenant, entry, clearing.at)?;
             if let Some(corrected) = corrected {
                 let key = keys::result(tenant, &entry.job_id, corrected.entry.created, &corrected.entry.result_id);
-                let withdrawn = Clearing { released: false, reason: None, corrected_by: None, exchange: None, ..clearing.clone() };
-                tx.update(&key, "SET clearing = :clearing", Item::from([(":clearing".into(), json(&withdrawn)?)]), None)?;
+                withdraw(&mut tx, &key, &clearing)?;
                 for delivery in Delivery::of_job(&entry.job_id, std::slice::from_ref(&corrected.entry), tenant).iter() {
                     for key in delivery.keys(tenant) {
                         tx.delete(&key, None)?;

@@ -186,6 +186,7 @@ impl StoredJob {
     pub(crate) fn with_correction(&self, entry: &LedgerEntry, corrected: &LedgerEntry) -> Option<Self> {
         let mut next = Self { version: self.version + 1, ..self.clone() };
         next.waiting.retain(|waiting| waiting.task_id != entry.task_id);
+        next.waiting.extend(WaitingReading::of(corrected));
         next.rejected.retain(|(task, _)| *task != entry.task_id);
         let state = next.states.iter_mut().find(|state| state.task_id == entry.task_id)?;
         if state.reading_results.last().is_some_and(|last| last.created > entry.created) {
@@ -202,6 +203,7 @@ impl StoredJob {
     pub(crate) fn with_decision_undone(&self, entry: &LedgerEntry, register: &[&LedgerEntry], corrected: Option<&LedgerEntry>) -> Self {
         let mut next = Self { version: self.version + 1, ..self.clone() };
         next.rejected.retain(|(task, told)| *task != entry.task_id || told.created != entry.created);
+        next.waiting.retain(|waiting| corrected.is_none_or(|corrected| waiting.result_id != corrected.result_id));
         let Some(state) = next.states.iter_mut().find(|state| state.task_id == entry.task_id) else { return next };
         let results = &mut state.reading_results;
         results.retain(|result| corrected.is_none_or(|corrected| result.created != corrected.created));

@@ -74,8 +74,8 @@ pub struct DueReadings<'a> {
     pub waiting: usize,
 }
 
-/// What has to go to the destination, of the registers whose readings are wanted; a rule of the destination may leave out whole registers only, because what is
-/// a correction follows from all of a register.
+/// What has to go to the destination, of the registers whose last reading is wanted: they are left out as a whole only, because what is a correction follows
+/// from all of a register.
 pub fn due<'a>(
     readings: &'a [ClearingEntry],
     destination: Destination,
@@ -83,12 +83,15 @@ pub fn due<'a>(
     wanted: impl Fn(&ClearingEntry) -> bool,
 ) -> DueReadings<'a> {
     let mut registers: BTreeMap<(&JobId, &TaskId), Vec<&ClearingEntry>> = BTreeMap::new();
-    for reading in readings.iter().filter(|reading| wanted(reading)) {
+    for reading in readings {
         registers.entry((&reading.entry.job_id, &reading.entry.task_id)).or_default().push(reading);
     }
     let mut due = DueReadings { registers: Vec::new(), waiting: 0 };
     for mut register in registers.into_values() {
         register.sort_by(|a, b| (a.entry.created, &a.entry.result_id).cmp(&(b.entry.created, &b.entry.result_id)));
+        if !register.last().is_some_and(|last| wanted(last)) {
+            continue;
+        }
         let waits = |reading: &&ClearingEntry| standing::standing(reading) == Standing::Waiting;
         let known: Vec<_> = register.iter().map(|reading| reading.known(destination, waits(reading))).collect();
         // What was replaced need not be looked at any more.

@@ -48,8 +48,17 @@ fn send(world: &World, job: &str, place: usize, value: &str, created: &str, lowe
 fn decide(world: &World, job: &str, reading: &str, at: &str, released: bool, exchange: Option<Exchange>) {
     let (job, at) = (JobId::new(job).unwrap(), self::at(at));
     let found = received(world).into_iter().find(|one| one.entry.job_id == job && one.entry.result_id == reading).unwrap();
-    let clearing =
-        Clearing { released, reason: None, at, by: None, exchange, corrected_by: None, member: None, proposed_by: None, assigned: None };
+    let clearing = Clearing {
+        released,
+        reason: (!released).then(|| "unreadable".to_owned()),
+        at,
+        by: None,
+        exchange,
+        corrected_by: None,
+        member: None,
+        proposed_by: None,
+        assigned: None,
+    };
     assert!(world.block_on(testing::decide(&world.store, &world.tenant, &found.entry, &clearing, false)));
 }
 

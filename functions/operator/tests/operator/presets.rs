@@ -344,6 +344,26 @@ fn a_season_has_its_readings_in_files_of_its_own() {
     assert_eq!(export(&world, "rest", &["--new", "--format", "csv"]).succeeded().out, "readings: 1 in 1 file; 0 wait for clearing\n");
 }
 
+/// A reading of before is known to the receiver: what is read in the season corrects it.
+#[test]
+fn a_season_that_a_job_came_into_afterwards_corrects_what_went_out_before() {
+    let world = World::with_tenant();
+    let job = r#"{"accountId":"a","id":"j","meter":{"meterNumber":"1","meterRateTasks":[{"taskId":"t","obis":"7-0:3.0.0"}]}}"#;
+    world.import_jobs(&[job], &[]).succeeded();
+    send(&world, "j", 0, "1.5", "2026-11-20T10:00:00Z", None);
+    let plain = ["--new", "--preset", "plain"];
+    assert_eq!(export(&world, "before", &plain).succeeded().out, "readings: 1 in 1 file; 0 wait for clearing\n");
+    let season = ["seasons", "create", "2026", "--tenant", "birkenfurt", "--name", "2026", "--from", "2026-01-01", "--to", "2026-12-31"];
+    world.run(&season).succeeded();
+    world.import_jobs(&[job], &["--season", "2026"]).succeeded();
+    send(&world, "j", 0, "2.5", "2026-11-21T10:00:00Z", None);
+    let of_season = [&plain[..], &["--season", "2026"]].concat();
+    assert_eq!(export(&world, "season", &of_season).succeeded().out, "readings: 1 in 1 file; 0 wait for clearing\n");
+    let rows = table(&files(&world, "season")[0], "utf-8-sig", ";");
+    let kind = rows[0].iter().position(|name| name == "Art").unwrap();
+    assert_eq!(rows[1..].iter().map(|row| row[kind].as_str()).collect::<Vec<_>>(), ["Korrektur"]);
+}
+
 #[test]
 fn the_open_list_goes_by_presets_too() {
     let world = world();

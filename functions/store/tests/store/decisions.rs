@@ -104,6 +104,31 @@ on_both! {
         let readings = store.job_readings(&tenant(), &job_id("j1")).await.unwrap();
         let count = |reading: &ClearingEntry| reading.clearing.as_ref().map(|clearing| clearing.released);
         assert_eq!(readings.iter().map(count).collect::<Vec<_>>(), [None, Some(false)], "what was put in its place does not count");
+        let known: Vec<_> = readings.iter().map(|reading| reading.known(Destination::Market, false)).collect();
+        let goes = domain::sending::due(&known).iter().map(|due| (due.index, due.kind)).collect::<Vec<_>>();
+        assert_eq!(goes, [(0, domain::sending::SendingKind::Original)], "and does not keep the other one from going out");
+    }
+
+    /// Somebody decided about the value that was put in a reading's place: that is not lost with the place.
+    async fn a_correction_that_was_decided_about_stays(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        let entry = high(store, "j1", "91.000", noon()).await;
+        let corrected = LedgerEntry {
+            result_id: "corrected".into(),
+            reading_value: domain::value::MeterValue::parse("19.000").unwrap(),
+            created: noon() + 1.hour(),
+            doubts: vec![],
+            ..entry.clone()
+        };
+        let by = Clearing { corrected_by: Some("corrected".into()), ..clearing(false, noon() + 1.hour()) };
+        let seen = store.clearing_version(&tenant(), &entry).await.unwrap().unwrap();
+        let correction = Correction { entry: &entry, clearing: &by, corrected: &corrected };
+        assert_eq!(store.note_correction(&tenant(), correction, &seen, true).await.unwrap(), Cleared::Noted);
+        let since = clearing(true, noon() + 2.hours());
+        decide(store, &corrected, &since).await;
+        assert_eq!(store.undo_decision(&tenant(), &entry, None).await.unwrap(), Reopened::Decided(Box::new(since)));
+        assert_eq!(shown(store, "j1").await, (vec!["19.000".into()], true));
     }
 
     /// What an export took stays decided, and says by which.

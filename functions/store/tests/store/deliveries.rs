@@ -132,7 +132,7 @@ on_both! {
         let received = waiting(store).await.remove(0);
         let entry = the_reading(store).await;
         let decide = async |released: bool, at: Timestamp, deliver: bool| {
-            let clearing = Clearing { released, reason: None, at, by: None, exchange: None, corrected_by: None, member: None, proposed_by: None, assigned: None };
+            let clearing = Clearing { released, reason: (!released).then(|| "unreadable".to_owned()), at, by: None, exchange: None, corrected_by: None, member: None, proposed_by: None, assigned: None };
             testing::decide(store, &tenant(), &entry, &clearing, deliver).await
         };
         assert!(decide(true, noon() + 1.hour(), false).await);

@@ -229,6 +229,18 @@ async fn a_value_is_corrected_a_meter_exchanged_and_what_is_unclear_put_aside() 
     let day = today().to_string();
     assert_eq!(decide(&entry, json!({ "kind": "exchange", "version": version, "exchange": exchange(&day) })).await.status, StatusCode::OK);
 
+    // Put right afterwards, it waits until the exchange is named at the value that goes out.
+    let readings = async || clerk.get(&format!("/jobs/{}", entry.job_id)).await["file"]["readings"].clone();
+    let correct = json!({ "kind": "correct", "version": readings().await[0]["version"], "value": "4171.0", "reason": "laut Foto" });
+    assert_eq!(decide(&entry, correct).await.status, StatusCode::OK);
+    let waiting = readings().await[1].clone();
+    assert_eq!((&waiting["state"], &waiting["doubts"]), (&json!("waits"), &json!(["METER_CHANGE"])), "{waiting}");
+    assert_eq!(clerk.get("/waiting?reason=METER_CHANGE").await["count"], 1);
+    let path = format!("/jobs/{}/readings/{}/decision", entry.job_id, waiting["id"].as_str().unwrap());
+    let body = json!({ "kind": "exchange", "version": waiting["version"], "exchange": exchange(&day) });
+    assert_eq!(clerk.post(&path, body).await.status, StatusCode::OK);
+    assert_eq!(clerk.get("/waiting").await["count"], 0);
+
     let (entry, version) = doubtful(&portal, &anna).await;
     assert_eq!(decide(&entry, json!({ "kind": "aside", "version": version, "note": "Kundin ruft zurück" })).await.status, StatusCode::OK);
     assert_eq!(clerk.next(json!({})).await["reading"], Value::Null, "nobody gets it as the next one");
