@@ -149,11 +149,8 @@ impl Store {
         }
         let entries: Vec<LedgerEntry> = ours.iter().map(|reading| reading.entry.clone()).collect();
         let Some(first) = entries.first() else { return Ok(()) };
-        for delivery in Delivery::of_job(&first.job_id, &entries, tenant).iter() {
-            for key in delivery.keys(tenant) {
-                tx.delete(&key, None)?;
-            }
-        }
+        let told: Vec<_> = Delivery::of_job(&first.job_id, &entries, tenant).into_iter().collect();
+        self.forget_untold(tx, tenant, &told).await?;
         let Some(owner) = &first.account_id else { return Ok(()) };
         let job = self.get(&keys::job(tenant, owner, &first.job_id), Read::Latest).await?;
         let Some(job) = job.as_ref().map(StoredJob::read).transpose()? else { return Ok(()) };

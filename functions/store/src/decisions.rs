@@ -215,16 +215,14 @@ impl Store {
             }
             let mut tx = Tx::new(self);
             tx.update(&key_of(&item)?, "REMOVE clearing", Item::new(), Some(undecided_since(&item)))?;
-            forget_decision(&mut tx, tenant, entry, clearing.at)?;
+            tx.delete(&keys::decision(tenant, clearing.at, &entry.job_id, &entry.result_id), None)?;
+            let mut told = vec![Delivery::of_clearing(entry, clearing.at, tenant)];
             if let Some(corrected) = corrected {
                 let key = keys::result(tenant, &entry.job_id, corrected.entry.created, &corrected.entry.result_id);
                 withdraw(&mut tx, &key, &clearing)?;
-                for delivery in Delivery::of_job(&entry.job_id, std::slice::from_ref(&corrected.entry), tenant).iter() {
-                    for key in delivery.keys(tenant) {
-                        tx.delete(&key, None)?;
-                    }
-                }
+                told.extend(Delivery::of_job(&entry.job_id, std::slice::from_ref(&corrected.entry), tenant));
             }
+            self.forget_untold(&mut tx, tenant, &told).await?;
             if let Some(job) = &job {
                 let counts = |reading: &&ClearingEntry| {
                     let is_it = reading.entry.result_id == entry.result_id;

@@ -15,7 +15,7 @@ use crate::item::{Fields, Item, Record, flag, json, key_of, millis, number, text
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
 use crate::tx::{Condition, Tx};
-use crate::{ClearingEntry, Destination, LedgerEntry, ReadingWithoutJob, Result, Run, Sending, Store, StoreError, StoredJob};
+use crate::{Clearing, ClearingEntry, Destination, LedgerEntry, ReadingWithoutJob, Result, Run, Sending, Store, StoreError, StoredJob};
 
 /// Items of one page of a shard.
 const PAGE: u32 = 25;
@@ -386,7 +386,16 @@ impl Store {
         Ok(())
     }
 
-    /// Notes what the webhook's receiver has taken, and forgets the delivery.
+    /// Forgets, in the transaction, messages that nobody has tried to send. Of the others the receiver may have taken one whose answer was lost: it hears with the
+    /// next attempt how it stands by then.
+    pub(crate) async fn forget_untold(&self, tx: &mut Tx<'_>, tenant: &TenantId, deliveries: &[Delivery]) -> Result<()> {
+        let keys: Vec<Key> = deliveries.iter().map(|delivery| delivery.key(tenant)).collect();
+        let found = if keys.is_empty() { HashMap::new() } else { self.get_batch(&keys, Read::Latest).await? };
+        let untold = found.iter().filter(|(_, item)| !item.contains_key("attempts"));
+        untold.map(|(key, _)| tx.delete(key, None)).collect()
+    }
+
+    /// Notes what the webhook's receiver has taken, and forgets the delivery. Of a decision that was taken back while the message was on its way another one says so.
     pub async fn delivery_taken(&self, tenant: &TenantId, delivery: &Delivery, told: &[ToTell]) -> Result<()> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             let mut tx = Tx::new(self);
@@ -396,7 +405,11 @@ impl Store {
                 let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
                 // One that was erased meanwhile stays so.
                 let Some(item) = self.get(&key, Read::Latest).await? else { continue };
-                let mut list = ClearingEntry::read(&item)?.sent.webhook;
+                let ClearingEntry { sent, clearing, .. } = ClearingEntry::read(&item)?;
+                if clearing != reading.clearing && clearing.as_ref().is_none_or(Clearing::is_of_withdrawn_reading) {
+                    tx.put("the delivery", Delivery::of_clearing(entry, sending.at, tenant).item(tenant)?, None)?;
+                }
+                let mut list = sent.webhook;
                 list.push(sending.clone());
                 let values = Item::from([(":list".into(), json(&list)?)]);
                 let condition = match item.get("sentWebhook") {

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use domain::model::LoginKind;
 use jiff::{Timestamp, ToSpan};
 use store::{
-    Clearing, DeadLetter, Delivery, DeliveryContent, LedgerEntry, NewResult, Receiver, Source, Store, StoredJob, SubmitResults, Submitted,
+    Clearing, DeadLetter, Delivery, DeliveryContent, LedgerEntry, NewResult, Receiver, Reopened, Source, Store, StoredJob, SubmitResults,
+    Submitted,
 };
 
 use crate::on_both;
@@ -159,6 +160,54 @@ on_both! {
         assert!(decide(false, noon() + 4.hours(), true).await);
         let times: Vec<_> = waiting(store).await.iter().map(Delivery::created).collect();
         assert_eq!(times, [Some(noon()), Some(noon() + 4.hours())]);
+    }
+
+    async fn what_is_taken_back_is_told_to_a_receiver_that_may_have_heard_of_it(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        deliver(store, &stored(store, "a1", "j1").await, &[reading("t1", "1.000", noon())], "k1").await;
+        let entry = the_reading(store).await;
+        let told = async |delivery: &Delivery, at: Timestamp| {
+            match store.delivery_contents(&tenant(), std::slice::from_ref(delivery), at).await.unwrap().remove(0) {
+                DeliveryContent::OfJob { readings, .. } => readings,
+                other => panic!("{other:?}"),
+            }
+        };
+        let take = async |delivery: &Delivery, at: Timestamp| store.delivery_taken(&tenant(), delivery, &told(delivery, at).await).await.unwrap();
+        let reject = async |at: Timestamp| {
+            let reason = Some("unreadable".to_owned());
+            let clearing = Clearing { released: false, reason, at, by: None, exchange: None, corrected_by: None, member: None, proposed_by: None, assigned: None };
+            assert!(testing::decide(store, &tenant(), &entry, &clearing, true).await);
+            waiting(store).await.remove(0)
+        };
+        let undo = async || assert!(matches!(store.undo_decision(&tenant(), &entry, None).await.unwrap(), Reopened::Undone(_)));
+        take(&waiting(store).await.remove(0), noon()).await;
+
+        // Nobody has tried yet.
+        reject(noon() + 1.hour()).await;
+        undo().await;
+        assert_eq!(waiting(store).await, []);
+
+        // The answer to the first attempt did not come.
+        let mut tried = reject(noon() + 2.hours()).await;
+        tried.attempts = 1;
+        store.delay_delivery(&tenant(), &tried).await.unwrap();
+        undo().await;
+        let again = waiting(store).await.remove(0);
+        assert_eq!((again.created(), &told(&again, noon()).await[0].reading.clearing), (tried.created(), &None));
+        take(&again, noon() + 3.hours()).await;
+        assert_eq!(waiting(store).await, []);
+
+        // It was on its way, and came.
+        let on_its_way = reject(noon() + 4.hours()).await;
+        let said = told(&on_its_way, noon() + 5.hours()).await;
+        undo().await;
+        assert_eq!(waiting(store).await, []);
+        store.delivery_taken(&tenant(), &on_its_way, &said).await.unwrap();
+        let after = waiting(store).await.remove(0);
+        assert_eq!((after.is_clearing(), &told(&after, noon()).await[0].reading.clearing), (true, &None));
+        take(&after, noon() + 6.hours()).await;
+        assert_eq!(waiting(store).await, []);
     }
 
     async fn a_receiver_belongs_to_one_run_at_a_time(table) {
