@@ -584,6 +584,19 @@ mod tests {
     }
 
     #[test]
+    fn a_list_has_no_columns_of_another_one() {
+        let misplaced = |column: Value| {
+            let preset: Preset = serde_json::from_value(json!({ "format": "csv", "columns": [column] })).unwrap();
+            [List::Readings, List::WithoutJob, List::Open].map(|list| preset.misplaced(list).map(|text| text.en.into_owned()))
+        };
+        assert_eq!(misplaced(json!({ "name": "A", "text": "01" })), [None, None, None]);
+        let value = misplaced(json!({ "name": "A", "field": "readingValue" }));
+        assert_eq!(value, [None, None, Some("column `A`: open jobs have no `readingValue`".to_owned())]);
+        let passed = misplaced(json!({ "name": "A", "passThrough": "Beleg" }));
+        assert_eq!(passed, [None, Some("column `A`: readings without a job have no `Beleg`".to_owned()), None]);
+    }
+
+    #[test]
     fn every_setting_together_is_sound() {
         let preset = json!({
             "format": "csv", "decimal": ".", "days": "YYYYMMDD", "separator": "tab", "encoding": "windows-1252", "lineEnds": "LF", "header": false,

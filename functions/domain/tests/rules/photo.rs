@@ -136,6 +136,7 @@ fn the_size_is_judged_by_the_header() {
     assert_eq!(clean(&with_dimensions(1601, 10)), Err(PhotoError::TooWide { width: 1601, height: 10 }));
     assert_eq!(clean(&with_dimensions(10, 1601)), Err(PhotoError::TooWide { width: 10, height: 1601 }));
     assert_eq!(clean(&with_dimensions(0, 10)), Err(PhotoError::Unsupported));
+    assert!(!matches!(clean(&with_dimensions(1600, 1600)), Err(PhotoError::TooWide { .. })));
 }
 
 #[test]
