@@ -391,8 +391,8 @@ impl Store {
     pub(crate) async fn forget_untold(&self, tx: &mut Tx<'_>, tenant: &TenantId, deliveries: &[Delivery]) -> Result<()> {
         let keys: Vec<Key> = deliveries.iter().map(|delivery| delivery.key(tenant)).collect();
         let found = if keys.is_empty() { HashMap::new() } else { self.get_batch(&keys, Read::Latest).await? };
-        let untold = found.iter().filter(|(_, item)| !item.contains_key("attempts"));
-        untold.map(|(key, _)| tx.delete(key, None)).collect()
+        let mut untold = found.iter().filter(|(_, item)| !item.contains_key("attempts"));
+        untold.try_for_each(|(key, _)| tx.delete(key, None))
     }
 
     /// Notes what the webhook's receiver has taken, and forgets the delivery. Of a decision that was taken back while the message was on its way another one says so.
