@@ -257,6 +257,16 @@ test('who listens later learns what ended before', async () => {
   expect(heard).toEqual(['first: ended-early'])
 })
 
+test('who has logged in again by then hears of no end', async () => {
+  await store.writeSession(session('returning'))
+  const tab = await openTab()
+  await expect(tab.accessToken('returning')).rejects.toMatchObject({ code: 'session-ended' })
+  await tab.addSession(session('returning'), accessFor('returning'), false)
+  const heard: string[] = []
+  tab.onSessionEnded(({ accountId }) => heard.push(accountId))
+  expect(heard).toEqual([])
+})
+
 test('an overloaded server does not end a session', async () => {
   server.answer = 'overloaded'
   await stored('busy')

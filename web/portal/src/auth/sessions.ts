@@ -43,7 +43,7 @@ const ends = new Map<string, AbortController>()
 const listeners = new Set<() => void>()
 const endListeners = new Set<EndListener>()
 /** Those that ended before anybody listened: the first refresh may be answered before there is a screen. */
-const unheard: Session[] = []
+const unheard = new Map<string, Session>()
 const channel = new BroadcastChannel('zaehlwerk-sessions')
 /** One message after the other: a logout must not be overtaken by the login before it, which has to be read first. */
 let received = Promise.resolve()
@@ -67,10 +67,12 @@ export const currentSessions = (): readonly Session[] => sessions
 export const hasRoles = (session: Session, ...roles: string[]): boolean =>
   roles.every((role) => session.roles.includes(role))
 
-/** Calls back when the server ended a session, also for one that ended before; the returned function stops that. */
+/** Calls back when the server ended a session, also for one that ended before and did not begin anew; the returned function stops that. */
 export function onSessionEnded(listener: EndListener): () => void {
   endListeners.add(listener)
-  for (const session of unheard.splice(0)) listener(session)
+  const missed = [...unheard.values()]
+  unheard.clear()
+  for (const session of missed) listener(session)
   return () => endListeners.delete(listener)
 }
 
@@ -220,6 +222,8 @@ function schedule(accountId: string, delay: number): void {
 
 function add(stored: StoredSession): void {
   const { refreshToken: _, ...session } = stored
+  // Who is logged in again need not hear that an earlier login ended.
+  unheard.delete(session.accountId)
   const others = sessions.filter((other) => other.accountId !== session.accountId)
   sessions = [...others, session].toSorted((a, b) => a.accountId.localeCompare(b.accountId))
   if (!tokens.has(session.accountId)) schedule(session.accountId, 0)
@@ -231,7 +235,7 @@ function end(accountId: string): void {
   const session = sessions.find((other) => other.accountId === accountId)
   if (!session) return
   drop(accountId)
-  if (endListeners.size === 0) unheard.push(session)
+  if (endListeners.size === 0) unheard.set(accountId, session)
   for (const listener of endListeners) listener(session)
   if (sessions.length > 1) remove(accountId)
   else window.setTimeout(() => remove(accountId), LAST_ACCOUNT_MS)
