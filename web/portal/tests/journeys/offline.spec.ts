@@ -335,6 +335,32 @@ test('logging out asks while something has not been sent', async ({ page, contex
   expect(readings(await jobsOf(request, manager), [job.id])).toEqual([])
 })
 
+// D-OUTBOX-6
+test('whoever deletes and logs out waits for nothing that is being sent', async ({ page, context, request }) => {
+  const jobs = await meters(request, 10, 2)
+  await open(page, manager)
+  await context.setOffline(true)
+  for (const [index, job] of jobs.entries()) {
+    await enter(page, job)
+    await send(page)
+    if (index === 0) await closeDialog(page)
+    await expect(queued(page)).toBeVisible()
+  }
+  const held: Route[] = []
+  await page.route('**/result', (route) => void held.push(route))
+  await context.setOffline(false)
+  await expect.poll(() => held.length).toBe(1)
+  await page.getByRole('button', { name: 'Benutzermenü' }).click()
+  await page.getByRole('button', { name: 'Abmelden' }).click()
+  await page.getByRole('button', { name: 'Löschen und abmelden' }).click()
+  await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible({ timeout: 5000 })
+  await expect(panel(page)).toBeHidden({ timeout: 5000 })
+  await logIn(page, manager)
+  await expect(page.getByRole('button', { name: 'Benutzermenü' })).toBeVisible()
+  await expect(panel(page)).toBeHidden()
+  expect(held).toHaveLength(1)
+})
+
 test('what was typed outlives a reload, with its photo, and not a logout', { tag: '@firefox' }, async ({
   page,
   request,
