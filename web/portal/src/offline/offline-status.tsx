@@ -63,7 +63,7 @@ function StatusPanel(props: { waiting: number; refused: readonly OutboxEntry[]; 
   async function retry() {
     setFailed(false)
     setRetrying(true)
-    setFailed(!(await replay(true)))
+    setFailed(!(await replay(true).catch(() => false)))
     setRetrying(false)
   }
 
