@@ -267,6 +267,23 @@ test('who has logged in again by then hears of no end', async () => {
   expect(heard).toEqual([])
 })
 
+test('an account whose data were cleared under the page ends, once', async () => {
+  await stored('cleared')
+  const tab = await openTab()
+  const token = await tab.accessToken('cleared')
+  const heard: string[] = []
+  tab.onSessionEnded(({ accountId }) => heard.push(accountId))
+  await store.deleteSession('cleared')
+  await vi.advanceTimersByTimeAsync(5000)
+  for (let calls = 0; calls < 2; calls += 1)
+    await expect(tab.replaceToken('cleared', token)).rejects.toMatchObject({ code: 'session-ended' })
+  await vi.advanceTimersByTimeAsync(2100)
+  await expect.poll(() => heard).toEqual(['cleared'])
+  await vi.advanceTimersByTimeAsync(2100)
+  expect(tab.currentSessions()).toEqual([])
+  expect(heard).toEqual(['cleared'])
+})
+
 test('an overloaded server does not end a session', async () => {
   server.answer = 'overloaded'
   await stored('busy')

@@ -116,19 +116,18 @@ beforeEach(async () => {
   await logIn('a1')
 })
 
-const { put, delete: remove, getAll } = IDBObjectStore.prototype
-const right = { put, delete: remove, getAll }
+const right = Object.getOwnPropertyDescriptors(IDBObjectStore.prototype)
 
 afterEach(() => {
   vi.useRealTimers()
-  Object.assign(IDBObjectStore.prototype, right)
+  Object.defineProperties(IDBObjectStore.prototype, right)
 })
 
 /** The device's database fails so many times. */
-function failing(method: keyof typeof right, times: number): void {
+function failing(method: 'put' | 'delete' | 'getAll', times: number): void {
   let left = times
   const fail = function (this: IDBObjectStore, ...given: unknown[]): unknown {
-    if (left === 0) return Reflect.apply(right[method], this, given)
+    if (left === 0) return Reflect.apply(right[method].value as () => unknown, this, given)
     left -= 1
     throw new DOMException('no room', 'QuotaExceededError')
   }
