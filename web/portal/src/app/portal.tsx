@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Route, Switch, useLocation, useRoute } from 'wouter'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { notify } from '@shared/ui/notify.ts'
+import { dismissTopic, notify } from '@shared/ui/notify.ts'
 import { currentSessions, onSessionEnded, useSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
 import { firstScreenIsThere } from '@/early/first-screen.ts'
@@ -166,7 +166,12 @@ function useEndedSessions() {
   useEffect(
     () =>
       onSessionEnded(({ accountId, info }) => {
-        notify({ type: 'info', title: t('session.endedTitle'), message: t('session.endedText', { name: info.name }) })
+        notify({
+          type: 'info',
+          title: t('session.endedTitle'),
+          message: t('session.endedText', { name: info.name }),
+          topic: endOf(accountId),
+        })
         // One that ended before there was a screen may be gone already.
         if (currentSessions().some((session) => session.accountId === accountId)) ended.current.add(accountId)
         else clearUp()
@@ -176,6 +181,12 @@ function useEndedSessions() {
 
   useEffect(() => {
     const gone = before.current.filter(({ accountId }) => !sessions.some((session) => session.accountId === accountId))
+    // A login begins anew, also in the moment in which the ended one is still to be seen.
+    for (const { accountId } of sessions.filter((session) => !before.current.includes(session))) {
+      dismissTopic(endOf(accountId))
+      // The earlier login could not fetch them any more.
+      if (ended.current.delete(accountId)) void surely().then(({ reloadJobs }) => reloadJobs().catch(() => undefined))
+    }
     before.current = sessions
     if (gone.length === 0) return
     const loggedOut = gone.filter(({ accountId }) => !ended.current.delete(accountId))
@@ -184,6 +195,9 @@ function useEndedSessions() {
     if (sessions.length === 0 && loggedOut.length > 0) navigate(paths.home(), { replace: true })
   }, [sessions, navigate])
 }
+
+/** The topic of the notice that an account ended. */
+const endOf = (accountId: string): string => `session-end-${accountId}`
 
 /** Forgets what belongs to accounts that are no longer logged in. */
 function clearUp(): void {

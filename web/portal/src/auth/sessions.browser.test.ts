@@ -257,6 +257,33 @@ test('who listens later learns what ended before', async () => {
   expect(heard).toEqual(['first: ended-early'])
 })
 
+test('who has logged in again by then hears of no end', async () => {
+  await store.writeSession(session('returning'))
+  const tab = await openTab()
+  await expect(tab.accessToken('returning')).rejects.toMatchObject({ code: 'session-ended' })
+  await tab.addSession(session('returning'), accessFor('returning'), false)
+  const heard: string[] = []
+  tab.onSessionEnded(({ accountId }) => heard.push(accountId))
+  expect(heard).toEqual([])
+})
+
+test('an account whose data were cleared under the page ends, once', async () => {
+  await stored('cleared')
+  const tab = await openTab()
+  const token = await tab.accessToken('cleared')
+  const heard: string[] = []
+  tab.onSessionEnded(({ accountId }) => heard.push(accountId))
+  await store.deleteSession('cleared')
+  await vi.advanceTimersByTimeAsync(5000)
+  for (let calls = 0; calls < 2; calls += 1)
+    await expect(tab.replaceToken('cleared', token)).rejects.toMatchObject({ code: 'session-ended' })
+  await vi.advanceTimersByTimeAsync(2100)
+  await expect.poll(() => heard).toEqual(['cleared'])
+  await vi.advanceTimersByTimeAsync(2100)
+  expect(tab.currentSessions()).toEqual([])
+  expect(heard).toEqual(['cleared'])
+})
+
 test('an overloaded server does not end a session', async () => {
   server.answer = 'overloaded'
   await stored('busy')

@@ -43,7 +43,9 @@ const ends = new Map<string, AbortController>()
 const listeners = new Set<() => void>()
 const endListeners = new Set<EndListener>()
 /** Those that ended before anybody listened: the first refresh may be answered before there is a screen. */
-const unheard: Session[] = []
+const unheard = new Map<string, Session>()
+/** Those that have ended and are still there. */
+const ended = new Set<string>()
 const channel = new BroadcastChannel('zaehlwerk-sessions')
 /** One message after the other: a logout must not be overtaken by the login before it, which has to be read first. */
 let received = Promise.resolve()
@@ -67,10 +69,12 @@ export const currentSessions = (): readonly Session[] => sessions
 export const hasRoles = (session: Session, ...roles: string[]): boolean =>
   roles.every((role) => session.roles.includes(role))
 
-/** Calls back when the server ended a session, also for one that ended before; the returned function stops that. */
+/** Calls back when the server ended a session, also for one that ended before and did not begin anew; the returned function stops that. */
 export function onSessionEnded(listener: EndListener): () => void {
   endListeners.add(listener)
-  for (const session of unheard.splice(0)) listener(session)
+  const missed = [...unheard.values()]
+  unheard.clear()
+  for (const session of missed) listener(session)
   return () => endListeners.delete(listener)
 }
 
@@ -155,7 +159,10 @@ const exclusively = <T>(accountId: string, change: () => Promise<T>): Promise<T>
 async function exchange(accountId: string): Promise<AccessToken> {
   await pauseOf(accountId)
   const stored = await readSession(accountId)
-  if (!stored) throw new ApiError('session-ended')
+  if (!stored) {
+    window.setTimeout(() => void endUnstored(accountId), LAST_ACCOUNT_MS)
+    throw new ApiError('session-ended')
+  }
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(), PATIENCE_MS)
   try {
@@ -220,6 +227,9 @@ function schedule(accountId: string, delay: number): void {
 
 function add(stored: StoredSession): void {
   const { refreshToken: _, ...session } = stored
+  // Who is logged in again need not hear that an earlier login ended.
+  unheard.delete(session.accountId)
+  ended.delete(session.accountId)
   const others = sessions.filter((other) => other.accountId !== session.accountId)
   sessions = [...others, session].toSorted((a, b) => a.accountId.localeCompare(b.accountId))
   if (!tokens.has(session.accountId)) schedule(session.accountId, 0)
@@ -229,12 +239,19 @@ function add(stored: StoredSession): void {
 /** Ends an account that the server no longer knows; the last one stays on the screen for a moment, with the notice. */
 function end(accountId: string): void {
   const session = sessions.find((other) => other.accountId === accountId)
-  if (!session) return
+  // One that has ended already is on the screen for a moment.
+  if (!session || ended.has(accountId)) return
+  ended.add(accountId)
   drop(accountId)
-  if (endListeners.size === 0) unheard.push(session)
+  if (endListeners.size === 0) unheard.set(accountId, session)
   for (const listener of endListeners) listener(session)
   if (sessions.length > 1) remove(accountId)
   else window.setTimeout(() => remove(accountId), LAST_ACCOUNT_MS)
+}
+
+/** Ends an account whose data the browser has cleared under the page. A logout has removed it by now, here and in the other tabs. */
+async function endUnstored(accountId: string): Promise<void> {
+  if (!(await readSession(accountId))) end(accountId)
 }
 
 async function forget(accountId: string): Promise<void> {
@@ -254,6 +271,7 @@ function drop(accountId: string): void {
 
 function remove(accountId: string): void {
   if (tokens.has(accountId)) return
+  ended.delete(accountId)
   sessions = sessions.filter((other) => other.accountId !== accountId)
   emit()
 }

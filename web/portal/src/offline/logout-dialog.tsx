@@ -13,8 +13,8 @@ export function LogoutDialog({ open, onClose }: { readonly open: boolean; readon
   const entries = useEntries()
   const discardAll = async () => {
     onClose()
-    for (const { key } of entries) await discard(key)
-    await logout()
+    // The logout ends what is being sent, for which discarding would wait.
+    await Promise.all([logout(), ...entries.map(({ key }) => discard(key))])
   }
   return <UnsentDialog open={open} count={entries.length} onStay={onClose} onDiscard={() => void discardAll()} />
 }

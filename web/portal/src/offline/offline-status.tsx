@@ -6,14 +6,16 @@ import { Dialog } from '@shared/ui/dialog.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { useSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
+import { useJobs } from '@/data/jobs.ts'
 import { useOnline } from '@/device/connectivity.ts'
 import type { OutboxEntry } from '@/device/entry.ts'
 import { persist } from '@/device/persistence.ts'
 import { useCloseWarning } from './close-warning.ts'
+import { DiscardDialog } from './discard-dialog.tsx'
 import { ForgetfulBrowser } from './forgetful-browser.tsx'
 import { useLaterText } from './later-text.ts'
 import './offline-status.css'
-import { useAllEntries } from './outbox.ts'
+import { discard, useAllEntries } from './outbox.ts'
 import { useRefusalText } from './refusal-text.ts'
 import { replay, useIsSending, useWaitingEntries } from './replay.ts'
 import { useNotices, useOfflineDialog } from './use-notices.ts'
@@ -57,13 +59,12 @@ function StatusPanel(props: { waiting: number; refused: readonly OutboxEntry[]; 
   const [hasFailed, setFailed] = useState(false)
   // What the portal tries by itself without a network is nothing to look at.
   const isSending = (useIsSending() && isOnline) || isRetrying
-  const refusalText = useRefusalText()
   const later = useLaterText()
 
   async function retry() {
     setFailed(false)
     setRetrying(true)
-    setFailed(!(await replay(true)))
+    setFailed(!(await replay(true).catch(() => false)))
     setRetrying(false)
   }
 
@@ -96,18 +97,51 @@ function StatusPanel(props: { waiting: number; refused: readonly OutboxEntry[]; 
             </div>
             <ul className="offline-status__refused">
               {refused.map((entry) => (
-                <li key={entry.key}>
-                  <Link href={pathOf(entry)} className="offline-status__link">
-                    {t('status.look', { number: entry.meterNumber })}
-                  </Link>
-                  {entry.refusal && <span>{refusalText(entry.refusal)}</span>}
-                </li>
+                <RefusedLine key={entry.key} entry={entry} path={pathOf(entry)} />
               ))}
             </ul>
           </div>
         </div>
       )}
     </section>
+  )
+}
+
+/** One reading that was not taken: the way to it or, where its meter is no longer shown, what is left to do with it. */
+function RefusedLine({ entry, path }: { entry: OutboxEntry; path: string }) {
+  const { t } = useTranslation('offline')
+  const { jobs, isArriving } = useJobs()
+  const [isDiscarding, setDiscarding] = useState(false)
+  const refusalText = useRefusalText()
+  const { key, meterNumber, refusal } = entry
+  const number = { number: meterNumber }
+  const jobId = entry.kind === 'send-task-results' ? entry.jobId : undefined
+  const isGone = jobId !== undefined && !isArriving && jobs?.every(({ id }) => id !== jobId) === true
+  return (
+    <li>
+      {isGone ? (
+        <strong>{t('status.gone', number)}</strong>
+      ) : (
+        <Link href={path} className="offline-status__link">
+          {t('status.look', number)}
+        </Link>
+      )}
+      {refusal && <span>{refusalText(refusal)}</span>}
+      {isGone && (
+        <Button
+          size="small"
+          aria-label={`${t('queued.discard')}: ${t('status.gone', number)}`}
+          onClick={() => setDiscarding(true)}
+        >
+          {t('queued.discard')}
+        </Button>
+      )}
+      <DiscardDialog
+        entry={isDiscarding ? entry : undefined}
+        onKeep={() => setDiscarding(false)}
+        onDiscard={() => void discard(key)}
+      />
+    </li>
   )
 }
 

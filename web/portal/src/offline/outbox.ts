@@ -9,7 +9,7 @@ import { replaceJob } from '@/data/jobs.ts'
 import { addPhotos, change, files, inTurn, readPhotos } from '@/device/change.ts'
 import { database } from '@/device/db.ts'
 import { forgetDraft, type KeptDraft, rememberDraft } from '@/device/drafts.ts'
-import { draftPlace, type NewEntry, type OutboxEntry, photoIdsOf, type Refusal } from '@/device/entry.ts'
+import { draftPlace, type NewEntry, type OutboxEntry, photoIdsOf } from '@/device/entry.ts'
 import type { Photo } from '@/device/photo.ts'
 import type { Photos } from './sender.ts'
 
@@ -74,9 +74,13 @@ export async function enqueue(entry: NewEntry, photos: readonly Photo[]): Promis
   await changed()
 }
 
-/** Changes what is known about an entry. */
+/** Changes what is known about an entry, as long as it is there. */
 export async function update(entry: OutboxEntry): Promise<void> {
-  await (await database()).put('outbox', entry)
+  const { store, done } = (await database()).transaction('outbox', 'readwrite')
+  const put = async () => {
+    if (await store.getKey(entry.seq)) await store.put(entry)
+  }
+  await Promise.all([put(), done])
   await changed()
 }
 
@@ -90,9 +94,6 @@ export async function settle(entry: OutboxEntry, job: Job | undefined): Promise<
   show(left)
   await replaceJob(job)
 }
-
-/** Notes why the server does not take an entry (D-OUTBOX-1). */
-export const refuse = (entry: OutboxEntry, refusal: Refusal): Promise<void> => update({ ...entry, refusal })
 
 /** A person gives an entry up. */
 export const discard = (key: string): Promise<void> =>
@@ -144,11 +145,14 @@ export const readEntry = async (key: string): Promise<OutboxEntry | undefined> =
 export const readEntriesAfter = async (seq: number): Promise<OutboxEntry[]> =>
   (await database()).getAll('outbox', IDBKeyRange.lowerBound(seq, true))
 
+/** A photo of an entry is no longer on the device; no later attempt finds it. */
+export class PhotoGone extends Error {}
+
 /** The kept photos, as a sender needs them. */
 export const keptPhotos: Photos = {
   read: async (id) => {
     const photo = await (await database()).get('photos', id)
-    if (!photo) throw new Error('a photo of the outbox is gone')
+    if (!photo) throw new PhotoGone()
     return photo
   },
   // In turn: the draft that a photo belongs to may still be on its way into the database.

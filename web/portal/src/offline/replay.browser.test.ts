@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { renderHook } from 'vitest-browser-react'
 import type { OutboxEntry, SendTaskResults, TaskEntry } from '@/device/entry.ts'
 import edge from '../../../../functions/testing/recorded/edge.json' with { type: 'json' }
 
@@ -115,7 +116,23 @@ beforeEach(async () => {
   await logIn('a1')
 })
 
-afterEach(() => vi.useRealTimers())
+const right = Object.getOwnPropertyDescriptors(IDBObjectStore.prototype)
+
+afterEach(() => {
+  vi.useRealTimers()
+  Object.defineProperties(IDBObjectStore.prototype, right)
+})
+
+/** The device's database fails so many times. */
+function failing(method: 'put' | 'delete' | 'getAll', times: number): void {
+  let left = times
+  const fail = function (this: IDBObjectStore, ...given: unknown[]): unknown {
+    if (left === 0) return Reflect.apply(right[method].value as () => unknown, this, given)
+    left -= 1
+    throw new DOMException('no room', 'QuotaExceededError')
+  }
+  Object.assign(IDBObjectStore.prototype, { [method]: fail })
+}
 
 const waiting = async (): Promise<OutboxEntry[]> => (await database()).getAll('outbox')
 
@@ -289,6 +306,50 @@ test('what waits for longer than the server remembers keys is not sent without a
   await replay.replay(true)
   expect(keysSent()).toEqual(['k1'])
   expect(await waiting()).toMatchObject([{ refusal: { code: 'too-old' } }])
+})
+
+// D-OUTBOX-7
+test('a device that has filled up since sends what waits, with its photos', async () => {
+  const reading = { readingDate: '2026-11-01', results: [{ taskId: 't', readingValue: '1', photoIds: ['p1'] }] }
+  await outbox.enqueue(entry('k1', { reading }), [photo('p1', 10)])
+  await outbox.enqueue(entry('k2'), [])
+  failing('put', Number.POSITIVE_INFINITY)
+  await expect(replay.replay(false)).resolves.toBe(true)
+  expect(keysSent()).toEqual(['k1', 'k2'])
+  expect(await waiting()).toEqual([])
+})
+
+test('nothing is said to be on its way after the database failed', async () => {
+  const { result } = await renderHook(() => replay.useIsSending())
+  for (const key of ['k1', 'k2']) await outbox.enqueue(entry(key), [])
+  const turn = replay.replay(false)
+  await expect.poll(keysSent).toEqual(['k1'])
+  expect(result.current).toBe(true)
+  failing('getAll', Number.POSITIVE_INFINITY)
+  await expect(turn).rejects.toThrow()
+  await expect.poll(() => result.current).toBe(false)
+})
+
+// D-OUTBOX-8
+test('what the device could not delete is tried again, and not said to be refused', async () => {
+  await outbox.enqueue(entry('k1'), [])
+  failing('delete', 1)
+  await replay.replay(false)
+  const [left, ...others] = await waiting()
+  expect(others).toEqual([])
+  expect(left).toMatchObject({ key: 'k1', delays: 1 })
+  expect(left).not.toHaveProperty('refusal')
+  await replay.replay(true)
+  expect(keysSent()).toEqual(['k1', 'k1'])
+  expect(await waiting()).toEqual([])
+})
+
+test('a reading whose photo is gone is shown to its reader', async () => {
+  const reading = { readingDate: '2026-11-01', results: [{ taskId: 't', readingValue: '1', photoIds: ['gone'] }] }
+  await outbox.enqueue(entry('k1', { reading }), [])
+  await replay.replay(false)
+  expect(server.sent).toEqual([])
+  expect(await waiting()).toMatchObject([{ refusal: { code: 'internal-error' } }])
 })
 
 test('a draft becomes an entry, and an entry a draft, with its photos', async () => {

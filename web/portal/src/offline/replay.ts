@@ -24,9 +24,9 @@ import {
   keptPhotos,
   OUTBOX_LOCK,
   onOutbox,
+  PhotoGone,
   readEntriesAfter,
   readEntry,
-  refuse,
   settle,
   takeBack,
   update,
@@ -214,9 +214,9 @@ export function replay(now: boolean): Promise<boolean> {
     })
     .then(async (end) => {
       if (end !== 'empty') await pause(end === 'through' ? AFTER_LAST_MS : FAILURE_MS)
-      show(false, delivering)
       return end !== 'failed'
     })
+    .finally(() => show(false, delivering))
   waiting = turn
   return turn
 }
@@ -250,20 +250,21 @@ async function next(after: number, now: boolean): Promise<OutboxEntry | undefine
 async function attempt(entry: OutboxEntry): Promise<boolean> {
   const { holdsUp: _, later: __, ...current } = { ...entry, attempted: entry.attempted ?? Date.now() }
   if (Date.now() - current.attempted > KEY_LIFE_MS) {
-    await refuse(entry, { code: 'too-old', fieldErrors: [] })
+    await note({ ...entry, refusal: { code: 'too-old', fieldErrors: [] } })
     return true
   }
-  await update(current)
+  await note(current)
   try {
     await settle(current, await sendEntry(current, keptPhotos))
     return true
   } catch (error) {
-    const known = error instanceof ApiError ? error : new ApiError('internal-error', { status: 400 })
+    const known = error instanceof ApiError ? error : ownFault(error)
     const { code, status, fieldErrors, retryAfter } = known
     const reaction = reactionTo(known)
     if (reaction === 'login') return true
     if (reaction === 'ask') {
-      await refuse(current, { code, fieldErrors, ...(status !== undefined && { status }) })
+      const refusal = { code, fieldErrors, ...(status !== undefined && { status }) }
+      await note({ ...current, refusal })
       return true
     }
     // Without a network there is nothing to put off: it goes when the network is back.
@@ -274,10 +275,17 @@ async function attempt(entry: OutboxEntry): Promise<boolean> {
     const later = status === 429 &&
       retryAfter !== undefined && { later: { code, until: Date.now() + retryAfter * 1000 } }
     const putOff = { ...current, ...later, delays: current.delays + 1, notBefore: Date.now() + delay }
-    await update(reaction === 'holdUp' ? { ...putOff, holdsUp: true } : putOff)
+    await note(reaction === 'holdUp' ? { ...putOff, holdsUp: true } : putOff)
     return reaction === 'putOff'
   }
 }
+
+/** Notes what is known about an entry. A device without room loses that, and sends all the same. */
+const note = (entry: OutboxEntry): Promise<void> => update(entry).catch(() => undefined)
+
+/** What failed at this device says nothing about the reading, and may go the next time; a photo that is gone stays so. */
+const ownFault = (error: unknown): ApiError =>
+  new ApiError('internal-error', { status: error instanceof PhotoGone ? 400 : 500 })
 
 /**
  * What to do about a failure: wait for a `login`; `holdUp` everything while the network or the server is out of order, or somebody in

@@ -16,10 +16,9 @@ export async function unsentOfOthers(accountId: string): Promise<number> {
   return unsent.filter((reading) => owners.has(reading.accountId)).length
 }
 
-/** Forgets what the other accounts have not sent. */
+/** Forgets what the other accounts that are logged in now have not sent. */
 export async function discardUnsent(accountId: string): Promise<void> {
-  for (const owner of others(accountId)) {
-    for (const { key } of currentEntries().filter((entry) => entry.accountId === owner)) await discard(key)
-    await deleteDrafts(owner)
-  }
+  const owners = others(accountId)
+  const entries = currentEntries().filter((entry) => owners.has(entry.accountId))
+  await Promise.all([...entries.map(({ key }) => discard(key)), ...[...owners].map(deleteDrafts)])
 }

@@ -4,7 +4,7 @@ import edge from '../../../../functions/testing/recorded/edge.json' with { type:
 import { letters } from '../demo.ts'
 import { expectInstalled, expectKept, expectSeen, WITH_PHOTO } from '../device.ts'
 import { type Job, jobsOf, plausible, readings, wasOpen } from '../ledger.ts'
-import { expect, expectAccessible, follow, logIn, refusedWith, test } from '../portal.ts'
+import { expect, expectAccessible, follow, logIn, refusedWith, test, widerBy } from '../portal.ts'
 import { endSessions } from '../sessions.ts'
 
 const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
@@ -333,6 +333,71 @@ test('logging out asks while something has not been sent', async ({ page, contex
   await expect(page.getByRole('button', { name: 'Benutzermenü' })).toBeVisible()
   await expect(panel(page)).toBeHidden()
   expect(readings(await jobsOf(request, manager), [job.id])).toEqual([])
+})
+
+test.describe('with a meter that is no longer shown', () => {
+  test.use({ expectedErrors: [new RegExp(`${NO_NETWORK.source}|${refusedWith(404).source}`)] })
+
+  // D-OUTBOX-1
+  test('its reading can be discarded where it is said to be refused', async ({ page, context, request }) => {
+    const [job] = await meters(request, 10, 1)
+    if (!job) throw new Error('the manager has no open meters')
+    leaveWithoutAsking(page)
+    await open(page, manager)
+    await context.setOffline(true)
+    await queueIn(page, job)
+    await page.route('**/result', (route) =>
+      route.fulfill({
+        status: 404,
+        contentType: 'application/problem+json',
+        body: '{"code":"not-found","status":404}',
+      }),
+    )
+    await page.route(/\/api\/pro\/job\?/, async (route) => {
+      const answer = await route.fetch({ headers: { ...route.request().headers(), 'if-none-match': '' } })
+      const { jobs, ...rest } = (await answer.json()) as { jobs: Job[] }
+      await route.fulfill({ response: answer, json: { ...rest, jobs: jobs.filter(({ id }) => id !== job.id) } })
+    })
+    await context.setOffline(false)
+    await expect(panel(page)).toContainText('1 Ablesung wurde nicht angenommen')
+    await page.reload()
+    await expect(panel(page)).toContainText(`Zähler ${job.meter.meterNumber} ist nicht mehr in Ihrer Liste`)
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 700 })
+      expect(await widerBy(page)).toBeLessThanOrEqual(0)
+    }
+    await expectAccessible(page)
+    await panel(page).getByRole('button', { name: 'Verwerfen' }).click()
+    const question = page.getByRole('dialog', { name: 'Ablesung verwerfen?' })
+    await question.getByRole('button', { name: 'Verwerfen' }).click()
+    await expect(panel(page)).toBeHidden()
+  })
+})
+
+// D-OUTBOX-6
+test('whoever deletes and logs out waits for nothing that is being sent', async ({ page, context, request }) => {
+  const jobs = await meters(request, 10, 2)
+  await open(page, manager)
+  await context.setOffline(true)
+  for (const [index, job] of jobs.entries()) {
+    await enter(page, job)
+    await send(page)
+    if (index === 0) await closeDialog(page)
+    await expect(queued(page)).toBeVisible()
+  }
+  const held: Route[] = []
+  await page.route('**/result', (route) => void held.push(route))
+  await context.setOffline(false)
+  await expect.poll(() => held.length).toBe(1)
+  await page.getByRole('button', { name: 'Benutzermenü' }).click()
+  await page.getByRole('button', { name: 'Abmelden' }).click()
+  await page.getByRole('button', { name: 'Löschen und abmelden' }).click()
+  await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible({ timeout: 5000 })
+  await expect(panel(page)).toBeHidden({ timeout: 5000 })
+  await logIn(page, manager)
+  await expect(page.getByRole('button', { name: 'Benutzermenü' })).toBeVisible()
+  await expect(panel(page)).toBeHidden()
+  expect(held).toHaveLength(1)
 })
 
 test('what was typed outlives a reload, with its photo, and not a logout', { tag: '@firefox' }, async ({

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { type Customer, customerWith } from '../customer.ts'
-import { letters } from '../demo.ts'
-import { expect, expectAccessibleInAllLanguages, logIn, refusedWith, test } from '../portal.ts'
+import { letters, meters } from '../demo.ts'
+import { expectKept } from '../device.ts'
+import { expect, expectAccessibleInAllLanguages, follow, logIn, refusedWith, test } from '../portal.ts'
 import { endSessions } from '../sessions.ts'
 
 const HOUR = 3_600_000
@@ -90,6 +91,43 @@ test.describe('with a login that has ended', () => {
     await expect(page.getByRole('listitem').filter({ hasText: letters.mehmet.name })).toBeVisible()
     await expect(page.getByRole('listitem').filter({ hasText: 'Anna Sommer' })).toHaveCount(0)
   })
+
+  for (const [when, refreshMs, loginMs] of [
+    ['before', 0, 0],
+    ['after', 2000, 3000],
+  ] as const)
+    test(`that is known ${when} there is a screen, who comes back by link reads nothing of it and can log out`, async ({
+      page,
+      request,
+    }) => {
+      const { mehmet } = letters
+      await page.goto(`/m/${mehmet.token}`)
+      await expect(page).toHaveURL('/introduction')
+      await endSessions(page, request)
+      await page.route('**/auth/token', async (route) => {
+        const wait = 'token' in route.request().postDataJSON() ? loginMs : refreshMs
+        await new Promise((resolve) => setTimeout(resolve, wait))
+        await route.continue()
+      })
+      const refused = page.waitForResponse((answer) => answer.url().endsWith('/auth/token') && answer.status() === 401)
+      await page.goto(`/m/${mehmet.token}`)
+      await refused
+      await expect(page).toHaveURL('/introduction')
+      await expect(page.getByRole('button', { name: 'Benutzermenü' })).toBeVisible()
+      await expect(page.getByText('Zugang abgelaufen')).toBeHidden({ timeout: 3000 })
+
+      await follow(page, `/ablesung/${meters.due.id}`)
+      const value = page.getByRole('textbox', { name: /^Zählerstand/ }).first()
+      await value.pressSequentially('123')
+      await expectKept(page, '"pre":"123"')
+      await page.getByRole('button', { name: 'Benutzermenü' }).click()
+      await page.getByRole('button', { name: 'Abmelden' }).click()
+      await expect(page).toHaveURL('/')
+      await logIn(page, mehmet)
+      await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
+      await page.goto(`/ablesung/${meters.due.id}`)
+      await expect(value).toHaveValue('')
+    })
 
   test('the devices of an account are shown, and logged out one by one or all together', async ({
     page,

@@ -60,8 +60,9 @@ export function TokenLogin({ token, begun, onLogin, onGiveUp, onLogIn, publicPat
     if (!question) return
     const { login } = question
     setQuestion(undefined)
-    await (await later()).discardUnsent(login.session.accountId)
-    await enter(application, login)
+    const { discardUnsent } = await later()
+    // The login ends what the others are sending, for which discarding would wait.
+    await Promise.all([discardUnsent(login.session.accountId), enter(application, login)])
     setAccountId(login.session.accountId)
   }
 

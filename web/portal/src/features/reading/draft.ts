@@ -1,7 +1,7 @@
 /** What a reader has entered and not yet sent, the submission that it makes, and the draft that a queued one was. */
 import type { Job } from '@shared/contract/types.ts'
 import { type LowerReason, type Submission, trimmedComment } from '@shared/rules/reading.ts'
-import type { IsoDate } from '@shared/rules/window.ts'
+import { type IsoDate, readingDates } from '@shared/rules/window.ts'
 import { EMPTY, type Entry, entryOf, valueOf } from '@/components/counter/entry.ts'
 import type { SendTaskResults } from '@/device/entry.ts'
 import type { Photo } from '@/device/photo.ts'
@@ -22,8 +22,10 @@ export interface Draft {
   /** By task id; a rate that was not touched is absent. */
   readonly rates: Readonly<Record<string, RateDraft>>
   readonly comment: string
-  /** The day that the reader chose; today while they have not. */
+  /** The day that the reader chose. */
   readonly date?: IsoDate | undefined
+  /** The day on which a value was typed last. */
+  readonly typed?: IsoDate | undefined
 }
 
 /** One rate that is to be sent. */
@@ -48,6 +50,22 @@ export function withRate(draft: Draft, taskId: string, change: Partial<RateDraft
   return { ...draft, rates: { ...draft.rates, [taskId]: { ...rateDraft(draft, taskId), ...change } } }
 }
 
+/** A draft after a change: a value that is another one was typed today. */
+export function typedOn(today: IsoDate, before: Draft, after: Draft): Draft {
+  const value = (draft: Draft, taskId: string) => valueOf(rateDraft(draft, taskId).entry)
+  const isSame = Object.keys(after.rates).every((taskId) => value(before, taskId) === value(after, taskId))
+  return isSame ? after : { ...after, typed: today }
+}
+
+/** The day of the reading: the chosen one, else the one on which it was typed, as long as a reading may have it (D-READING-8). */
+export function dayOf({ jobConstraints, config }: Job, { date, typed }: Draft, today: IsoDate): IsoDate {
+  // What can be seen and changed is left to its reader.
+  if (date !== undefined && !config.features.hideReadingDateInput) return date
+  const day = date ?? typed ?? today
+  const { first, last } = readingDates(jobConstraints, config.features, config.meterReading, today)
+  return day >= first && day <= last ? day : today
+}
+
 /** The rates with a value, in the order of the meter; the job's one comment goes with each of them (D-READING-9). */
 export function outgoingResults(job: Job, draft: Draft): OutgoingResult[] {
   const comment = trimmedComment(draft.comment)
@@ -62,7 +80,7 @@ export function outgoingResults(job: Job, draft: Draft): OutgoingResult[] {
 /** The draft as the rules look at it. */
 export function submissionOf(job: Job, draft: Draft, today: IsoDate): Submission {
   return {
-    readingDate: draft.date ?? today,
+    readingDate: dayOf(job, draft, today),
     results: outgoingResults(job, draft).map(({ photos, ...result }) => ({ ...result, imageCount: photos.length })),
   }
 }

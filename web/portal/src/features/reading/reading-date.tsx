@@ -8,7 +8,7 @@ interface Props {
   readonly date: IsoDate
   readonly today: IsoDate
   readonly allowed: { readonly first: IsoDate; readonly last: IsoDate }
-  readonly onChange: (date: IsoDate | undefined) => void
+  readonly onChange: (date: IsoDate) => void
   /** A day that is not possible was replaced by today; the reader has to see that before anything is sent. */
   readonly onReset: () => void
 }
@@ -25,7 +25,7 @@ export function ReadingDate({ date, today, allowed, onChange, onReset }: Props) 
     const isAllowed = typed >= allowed.first && typed <= allowed.last
     setReset(!isAllowed)
     setTyped(undefined)
-    onChange(isAllowed && typed !== today ? typed : undefined)
+    onChange(isAllowed ? typed : today)
     if (!isAllowed) onReset()
   }
 
@@ -43,7 +43,7 @@ export function ReadingDate({ date, today, allowed, onChange, onReset }: Props) 
           const { value } = event.target
           setReset(false)
           setTyped(value)
-          if (value >= allowed.first && value <= allowed.last) onChange(value === today ? undefined : value)
+          if (value >= allowed.first && value <= allowed.last) onChange(value)
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return

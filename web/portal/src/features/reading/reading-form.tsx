@@ -13,7 +13,7 @@ import { useEntry } from '@/forms/use-entry.ts'
 import { useReadsPhotos } from '@/offline/photo-reading.ts'
 import { CommentField } from './comment-field.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { outgoingResults, READING, rateDraft, withRate } from './draft.ts'
+import { dayOf, outgoingResults, READING, type ReadingEntry, rateDraft, typedOn, withRate } from './draft.ts'
 import { useFindingText } from './finding-text.ts'
 import { useRates } from './rate.ts'
 import { RateEntry } from './rate-entry.tsx'
@@ -48,12 +48,17 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
   const isPreparing = preparing.length > 0
   const rates = useRates(job)
   const place = [job.login, job.id] as const
-  const entry = useEntry(
+  const kept = useEntry(
     READING,
     () => stateOf(READING, currentDraft(...place)),
     () => place,
   )
+  const entry: ReadingEntry = {
+    ...kept,
+    setDraft: (change) => kept.setDraft((draft) => typedOn(today, draft, change(draft))),
+  }
   const { draft, setDraft, isSending, rejection } = entry
+  const date = dayOf(job, draft, today)
   const findings = useFindings(job, rates, entry, today)
   const missing = rates.filter(
     ({ result, task }) => !result && valueOf(rateDraft(draft, task.taskId).entry) === undefined,
@@ -85,7 +90,7 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
               job={job}
               rate={rate}
               draft={rateDraft(draft, rate.task.taskId)}
-              readingDate={draft.date ?? today}
+              readingDate={date}
               onChange={(change) =>
                 setDraft((draft) => withRate(draft, rate.task.taskId, change(rateDraft(draft, rate.task.taskId))))
               }
@@ -116,7 +121,7 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
           )}
           {!job.config.features.hideReadingDateInput && (
             <ReadingDate
-              date={draft.date ?? today}
+              date={date}
               today={today}
               allowed={readingDates(job.jobConstraints, job.config.features, job.config.meterReading, today)}
               onChange={(date) => setDraft((draft) => ({ ...draft, date }))}
@@ -170,7 +175,7 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
       </form>
       <ConfirmDialog
         job={job}
-        readingDate={draft.date ?? today}
+        readingDate={date}
         findings={submission.toConfirm}
         rates={rates}
         draft={draft}

@@ -543,6 +543,44 @@ test('what was typed is still there after a look at another screen, until it is 
   await expect.element(field()).toHaveValue('')
 })
 
+/** Enters something as if it were some days ago. */
+async function daysAgo(days: number, job: Job, enter: () => Promise<void>): Promise<void> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - days * DAY })
+  onTestFinished(() => void vi.useRealTimers())
+  await open(job)
+  await enter()
+  await cleanup()
+  vi.useRealTimers()
+}
+
+// D-READING-8
+test.each([true, false])('a value has the day on which it was typed: hidden is %s', async (hidden) => {
+  const job = jobWith([rate('t1')], { hideReadingDateInput: hidden })
+  await daysAgo(3, job, () => type('05120'))
+  await open(job)
+  await submit().click()
+  await expect.poll(() => server.sent.map(({ body }) => body.readingDate)).toEqual([day(-3)])
+})
+
+test('a day that a reading can no longer have becomes the day of sending', async () => {
+  const job = jobWith([rate('t1')], { hideReadingDateInput: true })
+  await daysAgo(3, job, () => type('05120'))
+  await open({ ...job, jobConstraints: { ...job.jobConstraints, earliestExecution: day(-1) } })
+  await submit().click()
+  await expect.poll(() => server.sent.map(({ body }) => body.readingDate)).toEqual([day(0)])
+})
+
+test('who chooses today means that day', async () => {
+  const job = jobWith([rate('t1')])
+  const date = page.getByLabelText('Ablesedatum')
+  await daysAgo(2, job, async () => {
+    await date.fill(day(-1))
+    await date.fill(day(0))
+  })
+  await open(job)
+  await expect.element(date).toHaveValue(day(-2))
+})
+
 test('a reading whose form was left on the way is shown as waiting until it has arrived, and is not entered twice', async () => {
   const job = jobWith([rate('t1')])
   const release = holdAnswers()

@@ -4,7 +4,7 @@ import { isFeedIn } from '@shared/rules/obis.ts'
 import { type Field, type Finding, READING_CODES } from '@shared/rules/reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import type { SendTaskResults } from '@/device/entry.ts'
-import { type Draft, type OutgoingResult, outgoingResults } from './draft.ts'
+import { type Draft, dayOf, type OutgoingResult, outgoingResults } from './draft.ts'
 
 /** A draft as it enters the outbox; `confirmed`: the reader has seen the warnings and sends anyway. */
 export const entryOf = (job: Job, draft: Draft, today: IsoDate, confirmed: boolean): SendTaskResults => ({
@@ -13,7 +13,7 @@ export const entryOf = (job: Job, draft: Draft, today: IsoDate, confirmed: boole
   jobId: job.id,
   meterNumber: job.meter.meterNumber,
   reading: {
-    readingDate: draft.date ?? today,
+    readingDate: dayOf(job, draft, today),
     results: outgoingResults(job, draft).map(({ photos, ...result }) => ({
       ...result,
       photoIds: photos.map(({ id }) => id),
