@@ -11,13 +11,24 @@ const lines = (file) => readFileSync(file, 'utf8').trim().split('\n').slice(0, N
 const day = (date) => date.split('-').reverse().join('.')
 
 const jobs = new Map(lines(jobsFile).map((job) => [job.accountId, job]))
-const document = new PDFDocument({ size: 'A4', margin: 0, autoFirstPage: false, subset: 'PDF/A-2b', pdfVersion: '1.7', lang: 'de' })
+const document = new PDFDocument({
+  size: 'A4',
+  margin: 0,
+  autoFirstPage: false,
+  subset: 'PDF/A-2b',
+  pdfVersion: '1.7',
+  lang: 'de',
+})
 const written = createWriteStream(out)
 document.pipe(written)
 document.registerFont('regular', new URL('SourceSansPro-Regular.ttf', fonts).pathname)
 document.registerFont('bold', new URL('SourceSansPro-Bold.ttf', fonts).pathname)
 
-const text = (x, y, size, font, value) => document.font(font).fontSize(size).text(value, x * MM, y * MM, { lineBreak: false, baseline: 'alphabetic' })
+const text = (x, y, size, font, value) =>
+  document
+    .font(font)
+    .fontSize(size)
+    .text(value, x * MM, y * MM, { lineBreak: false, baseline: 'alphabetic' })
 
 /** Gives where the next paragraph begins. */
 function paragraph(y, value) {
@@ -60,11 +71,22 @@ for (const { id, name, username, password, link } of lines(lettersFile)) {
   const { earliestExecution, latestExecution } = jobConstraints
   document.addPage()
   document.lineWidth(0.25)
-  for (const y of [105, 148.5, 210]) document.moveTo(4 * MM, y * MM).lineTo(9 * MM, y * MM).stroke()
+  for (const y of [105, 148.5, 210])
+    document
+      .moveTo(4 * MM, y * MM)
+      .lineTo(9 * MM, y * MM)
+      .stroke()
   text(25, 60.5, 7.5, 'regular', 'Stadtwerke Birkenfurt')
-  const address = [lastname, `${mailingAddress.street} ${mailingAddress.houseNumber}`, `${mailingAddress.zip} ${mailingAddress.city}`]
+  const address = [
+    lastname,
+    `${mailingAddress.street} ${mailingAddress.houseNumber}`,
+    `${mailingAddress.zip} ${mailingAddress.city}`,
+  ]
   for (const [place, line] of address.entries()) text(25, 66.4 + place * 4.4, 10, 'regular', line)
-  for (const [place, [label, value]] of [['Datum', day(new Date().toISOString().slice(0, 10))], ['Kundennummer', customerNumber]].entries()) {
+  for (const [place, [label, value]] of [
+    ['Datum', day(new Date().toISOString().slice(0, 10))],
+    ['Kundennummer', customerNumber],
+  ].entries()) {
     text(125, 66.4 + place * 5, 9, 'regular', label)
     text(151, 66.4 + place * 5, 9, 'regular', value)
   }
@@ -76,7 +98,10 @@ for (const { id, name, username, password, link } of lines(lettersFile)) {
   )
   const top = y - 4
   document.rect(25 * MM, top * MM, 165 * MM, 38 * MM).stroke()
-  for (const [place, [label, value]] of [['Benutzername', username], ['Passwort', password]].entries()) {
+  for (const [place, [label, value]] of [
+    ['Benutzername', username],
+    ['Passwort', password],
+  ].entries()) {
     text(30, top + 9 + place * 13, 9, 'regular', label)
     text(30, top + 15 + place * 13, 14, 'bold', value)
   }
@@ -84,7 +109,8 @@ for (const { id, name, username, password, link } of lines(lettersFile)) {
   code(155, top + 3, 32, link)
   y = paragraph(top + 46, `Bitte tragen Sie die Stände bis zum ${day(latestExecution)} ein.`)
   const columns = [25, 70, 95, 149]
-  for (const [place, head] of ['Zählernummer', 'Zähler', 'Ort', 'ablesen'].entries()) text(columns[place], y, 9, 'bold', head)
+  for (const [place, head] of ['Zählernummer', 'Zähler', 'Ort', 'ablesen'].entries())
+    text(columns[place], y, 9, 'bold', head)
   const place = `${meter.meterAddress.street} ${meter.meterAddress.houseNumber}`
   const cells = [meter.meterNumber, 'Strom', place, `${day(earliestExecution).slice(0, 6)} – ${day(latestExecution)}`]
   for (const [column, cell] of cells.entries()) text(columns[column], y + 4.6, 9, 'regular', cell)
