@@ -7,7 +7,7 @@ import QRCode from 'qrcode'
 const MM = 72 / 25.4
 const [lettersFile, jobsFile, out, most] = process.argv.slice(2)
 const fonts = new URL('../../../functions/desk/fonts/', import.meta.url)
-const lines = (file) => readFileSync(file, 'utf8').trim().split('\n').slice(0, Number(most)).map(JSON.parse)
+const lines = (file) => readFileSync(file, 'utf8').trim().split('\n').map(JSON.parse)
 const day = (date) => date.split('-').reverse().join('.')
 
 const jobs = new Map(lines(jobsFile).map((job) => [job.accountId, job]))
@@ -65,7 +65,7 @@ function code(x, y, side, link) {
   document.fill('black')
 }
 
-for (const { id, name, username, password, link } of lines(lettersFile)) {
+for (const { id, name, username, password, link } of lines(lettersFile).slice(0, Number(most))) {
   const { customer, meter, jobConstraints } = jobs.get(id)
   const { mailingAddress, lastname, customerNumber } = customer
   const { earliestExecution, latestExecution } = jobConstraints
