@@ -56,6 +56,17 @@ async fn shown(store: &Store, job: &str) -> (Vec<String>, bool) {
     (values.collect(), job.done)
 }
 
+/// What a clerk puts in the reading's place an hour later.
+fn with_another_value(entry: &LedgerEntry) -> LedgerEntry {
+    LedgerEntry {
+        result_id: "corrected".into(),
+        reading_value: domain::value::MeterValue::parse("19.000").unwrap(),
+        created: noon() + 1.hour(),
+        doubts: vec![],
+        ..entry.clone()
+    }
+}
+
 on_both! {
     /// Released or rejected: taken back, everything is as it was, and what waits for the webhook is gone.
     async fn a_decision_that_is_taken_back_leaves_nothing(table) {
@@ -83,13 +94,7 @@ on_both! {
         let store = &table.store;
         import_job(store, "a1", master("j1", &["t1"])).await;
         let entry = high(store, "j1", "91.000", noon()).await;
-        let corrected = LedgerEntry {
-            result_id: "corrected".into(),
-            reading_value: domain::value::MeterValue::parse("19.000").unwrap(),
-            created: noon() + 1.hour(),
-            doubts: vec![],
-            ..entry.clone()
-        };
+        let corrected = with_another_value(&entry);
         let decided = Clearing { corrected_by: Some("corrected".into()), ..clearing(false, noon() + 1.hour()) };
         let correction = Correction { entry: &entry, clearing: &decided, corrected: &corrected };
         let seen = store.clearing_version(&tenant(), &entry).await.unwrap().unwrap();
@@ -114,13 +119,7 @@ on_both! {
         let store = &table.store;
         import_job(store, "a1", master("j1", &["t1"])).await;
         let entry = high(store, "j1", "91.000", noon()).await;
-        let corrected = LedgerEntry {
-            result_id: "corrected".into(),
-            reading_value: domain::value::MeterValue::parse("19.000").unwrap(),
-            created: noon() + 1.hour(),
-            doubts: vec![],
-            ..entry.clone()
-        };
+        let corrected = with_another_value(&entry);
         let by = Clearing { corrected_by: Some("corrected".into()), ..clearing(false, noon() + 1.hour()) };
         let seen = store.clearing_version(&tenant(), &entry).await.unwrap().unwrap();
         let correction = Correction { entry: &entry, clearing: &by, corrected: &corrected };
