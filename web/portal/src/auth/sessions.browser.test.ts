@@ -338,6 +338,39 @@ test('who logs out while a refresh is on its way stays logged out', async () => 
   await expect.poll(() => server.loggedOut).toEqual(['gone.0', 'gone.1'])
 })
 
+test('a page that comes back from the memory of the browser knows who logged out and in meanwhile', async () => {
+  await stored('left')
+  const tab = await openTab()
+  await tab.accessToken('left')
+  await store.deleteSession('left')
+  await stored('came')
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  await expect.poll(() => tab.currentSessions().map(({ accountId }) => accountId)).toEqual(['came'])
+})
+
+test('on a device without room a login lasts as long as the page', async () => {
+  await stored('before')
+  const tab = await openTab()
+  const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('', 'QuotaExceededError')
+  })
+  server.valid.add('full.0')
+  await tab.addSession(session('full'), accessFor('full'), false)
+  await tab.accessToken('before')
+  expect(tab.currentSessions().map(({ accountId }) => accountId)).toEqual(['before', 'full'])
+  // Each goes on with what it got last.
+  for (const renewals of [1, 2]) {
+    await until(() => vi.getTimerCount() === 2)
+    await vi.advanceTimersByTimeAsync(14.5 * MINUTE)
+    await until(
+      () => server.presented.includes(`full.${renewals - 1}`) && server.presented.includes(`before.${renewals}`),
+    )
+  }
+  put.mockRestore()
+  await tab.logout()
+  expect(await store.readSessions()).toEqual([])
+})
+
 test('with one account only, a login takes the place of the others', async () => {
   await stored('old')
   const tab = await openTab()

@@ -4,7 +4,8 @@
  */
 import { useSyncExternalStore } from 'react'
 import { ApiError, api, unwrap } from '@shared/api/client.ts'
-import type { StoredSession } from '@/device/db.ts'
+import { type StoredSession, startDatabase } from '@/device/db.ts'
+import { channelOf, oneTabAtATime } from '@/device/tabs.ts'
 import { type AccessToken, fresh, left, type Moment, now, since } from './access-token.ts'
 import { continueSession, deleteSession, readSession, readSessions, writeSession } from './store.ts'
 
@@ -46,17 +47,33 @@ const endListeners = new Set<EndListener>()
 const unheard = new Map<string, Session>()
 /** Those that have ended and are still there. */
 const ended = new Set<string>()
-const channel = new BroadcastChannel('zaehlwerk-sessions')
+const channel = channelOf<Message>('zaehlwerk-sessions')
 /** One message after the other: a logout must not be overtaken by the login before it, which has to be read first. */
 let received = Promise.resolve()
 
 /** Reads the stored logins and keeps their tokens fresh from now on. */
 export async function startSessions(application: string): Promise<void> {
   applicationId = application
-  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    received = received.then(() => receive(data)).catch(() => undefined)
+  channel.listen((message) => {
+    received = received.then(() => receive(message)).catch(() => undefined)
   })
+  // A page that comes back from a browser's memory has heard of nothing.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) received = received.then(catchUp).catch(() => undefined)
+  })
+  await startDatabase()
   for (const stored of await readSessions()) add(stored)
+}
+
+/** Takes note of who logged out and in while the page was away. */
+async function catchUp(): Promise<void> {
+  const stored = await readSessions()
+  for (const { accountId } of sessions) {
+    if (stored.some((session) => session.accountId === accountId)) continue
+    drop(accountId)
+    remove(accountId)
+  }
+  for (const session of stored) if (!sessions.some(({ accountId }) => accountId === session.accountId)) add(session)
 }
 
 /** The accounts that are logged in, in the order of their ids. */
@@ -154,7 +171,7 @@ function refresh(accountId: string): Promise<AccessToken> {
 
 /** One change of an account's session at a time, among all tabs. */
 const exclusively = <T>(accountId: string, change: () => Promise<T>): Promise<T> =>
-  navigator.locks.request(`zaehlwerk-refresh-${accountId}`, change)
+  oneTabAtATime(`zaehlwerk-refresh-${accountId}`, change)
 
 async function exchange(accountId: string): Promise<AccessToken> {
   await pauseOf(accountId)
@@ -299,7 +316,7 @@ async function receive(message: Message): Promise<void> {
   }
 }
 
-const broadcast = (message: Message) => channel.postMessage(message)
+const broadcast = (message: Message) => channel.tell(message)
 
 const emit = () => {
   for (const listener of listeners) listener()

@@ -46,6 +46,21 @@ export interface ProductSchema extends DBSchema {
 }
 
 let connection: Promise<IDBPDatabase<ProductSchema>> | undefined
+let isThisPages = false
+
+/** Whether what is kept is gone with the page. */
+export const keepsNothing = (): boolean => isThisPages
+
+/** Opens the database. A browser that refuses, which one does that may keep nothing for a site, has one that is this page's alone (D-PORTAL-18). */
+export async function startDatabase(): Promise<void> {
+  try {
+    await database()
+  } catch {
+    await import('fake-indexeddb/auto')
+    isThisPages = true
+    await database()
+  }
+}
 
 /** Opens the database, once a page. */
 export function database(): Promise<IDBPDatabase<ProductSchema>> {

@@ -3,6 +3,7 @@ import { unwrap } from 'idb'
 import type { Job } from '@shared/contract/types.ts'
 import { database } from './db.ts'
 import { inBackground } from './last-seen.ts'
+import { oneTabAtATime } from './tabs.ts'
 
 /** So many jobs are written before the screen gets its turn: copying them takes a cheap phone a few milliseconds. */
 const CHUNK = 50
@@ -66,7 +67,7 @@ export async function readJobs(
 
 /** One tab at a time: what two write in turn would be a list of neither, under the tag of one. */
 const alone = (work: () => Promise<unknown>): Promise<void> =>
-  inBackground(() => navigator.locks.request('zaehlwerk-seen-jobs', work))
+  inBackground(() => oneTabAtATime('zaehlwerk-seen-jobs', work))
 
 /** What differs from a list of before. */
 interface Since {

@@ -1,7 +1,7 @@
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 
-/** Says that the device has no room: only this page has what was typed. */
+/** Says that only this page has what was typed: the device has no room, or the browser keeps nothing. */
 export function UnkeptMessage() {
   const { t } = useTranslation('offline')
   return (

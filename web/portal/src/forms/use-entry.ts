@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ApiError } from '@shared/api/client.ts'
+import { keepsNothing } from '@/device/db.ts'
 import { deleteDraft, writeDraft } from '@/device/drafts.ts'
 import { type Action, photoIdsOf, refusalError } from '@/device/entry.ts'
 import { deliver, leaveDelivery } from '@/offline/replay.ts'
@@ -49,7 +50,7 @@ export function useEntry<Draft, Entry extends Action>(
     const photos = kind.photosOf(state.draft)
     // Both begin in this turn: what is sent next takes the draft with it, and must find it.
     Promise.all([moved, writeDraft({ accountId, jobId, content: contentOf(kind, state), photos })]).then(
-      () => setUnkept(false),
+      () => setUnkept(keepsNothing()),
       () => setUnkept(true),
     )
   }, [kind, state, accountId, jobId, isSending])

@@ -11,6 +11,7 @@ import { database } from '@/device/db.ts'
 import { forgetDraft, type KeptDraft, rememberDraft } from '@/device/drafts.ts'
 import { draftPlace, type NewEntry, type OutboxEntry, photoIdsOf } from '@/device/entry.ts'
 import type { Photo } from '@/device/photo.ts'
+import { channelOf, oneTabAtATime } from '@/device/tabs.ts'
 import type { Photos } from './sender.ts'
 
 /** One tab at a time sends, or takes something out. */
@@ -20,13 +21,13 @@ type Message = { kind: 'changed' } | { kind: 'sent'; job: Job }
 
 let entries: readonly OutboxEntry[] = []
 const listeners = new Set<() => void>()
-const channel = new BroadcastChannel('zaehlwerk-outbox')
+const channel = channelOf<Message>('zaehlwerk-outbox')
 
 /** Shows what is waiting from an earlier visit, and follows what other tabs do. */
 export async function startOutbox(): Promise<void> {
-  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+  channel.listen((message) => {
     void reload()
-    if (data.kind === 'sent') void replaceJob(data.job)
+    if (message.kind === 'sent') void replaceJob(message.job)
   })
   await reload()
 }
@@ -88,7 +89,7 @@ export async function update(entry: OutboxEntry): Promise<void> {
 export async function settle(entry: OutboxEntry, job: Job | undefined): Promise<void> {
   await remove(entry)
   if (!job) return changed()
-  channel.postMessage({ kind: 'sent', job } satisfies Message)
+  channel.tell({ kind: 'sent', job })
   const left = await (await database()).getAll('outbox')
   // In one turn, so that nobody sees the job with neither its reading nor its result.
   show(left)
@@ -97,7 +98,7 @@ export async function settle(entry: OutboxEntry, job: Job | undefined): Promise<
 
 /** A person gives an entry up. */
 export const discard = (key: string): Promise<void> =>
-  navigator.locks.request(OUTBOX_LOCK, async () => {
+  oneTabAtATime(OUTBOX_LOCK, async () => {
     const entry = await readEntry(key)
     if (!entry) return
     await remove(entry)
@@ -112,7 +113,7 @@ export const takeBack = <Entry extends OutboxEntry>(
   { key }: Entry,
   contentOf: (entry: Entry) => unknown,
 ): Promise<KeptDraft | undefined> =>
-  navigator.locks.request(OUTBOX_LOCK, async () => {
+  oneTabAtATime(OUTBOX_LOCK, async () => {
     // What a key stands for never changes its kind.
     const entry = (await readEntry(key)) as Entry | undefined
     if (!entry) return undefined
@@ -177,7 +178,7 @@ const remove = (entry: OutboxEntry): Promise<void> =>
   )
 
 async function changed(): Promise<void> {
-  channel.postMessage({ kind: 'changed' } satisfies Message)
+  channel.tell({ kind: 'changed' })
   await reload()
 }
 

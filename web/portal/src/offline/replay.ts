@@ -17,6 +17,7 @@ import {
 import { pause } from '@/device/pause.ts'
 import { persist } from '@/device/persistence.ts'
 import type { Photo } from '@/device/photo.ts'
+import { oneTabAtATime } from '@/device/tabs.ts'
 import { FIRST_DELAY_MS, LONGEST_DELAY_MS } from './delays.ts'
 import {
   currentEntries,
@@ -178,7 +179,7 @@ async function deliverUnkept(entry: NewEntry, photos: readonly Photo[]): Promise
     note: async (id: string, uploadId: string | undefined) => void uploads.set(id, uploadId),
   }
   try {
-    const job = await navigator.locks.request(OUTBOX_LOCK, () => sendEntry(entry, held))
+    const job = await oneTabAtATime(OUTBOX_LOCK, () => sendEntry(entry, held))
     await deleteDraft(...draftPlace(entry)).catch(() => undefined)
     if (job) await replaceJob(job)
     return { state: 'sent' }
@@ -207,11 +208,10 @@ function triedOnce(key: string): Promise<void> {
  */
 export function replay(now: boolean): Promise<boolean> {
   if (waiting && !now) return waiting
-  const turn = navigator.locks
-    .request(OUTBOX_LOCK, () => {
-      if (waiting === turn) waiting = undefined
-      return run(now)
-    })
+  const turn = oneTabAtATime(OUTBOX_LOCK, () => {
+    if (waiting === turn) waiting = undefined
+    return run(now)
+  })
     .then(async (end) => {
       if (end !== 'empty') await pause(end === 'through' ? AFTER_LAST_MS : FAILURE_MS)
       return end !== 'failed'

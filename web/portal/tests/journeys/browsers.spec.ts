@@ -5,6 +5,35 @@ import { customerWith } from '../customer.ts'
 import { letters, meters } from '../demo.ts'
 import { expect, logIn, refusedWith, test } from '../portal.ts'
 
+/** As Firefox refuses a site that may keep nothing; Chromium lets its tabs speak to each other all the same. */
+const refuseAll = () => {
+  const refuse = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  }
+  Object.defineProperties(window, { localStorage: { get: refuse }, sessionStorage: { get: refuse } })
+  IDBFactory.prototype.open = refuse
+  LockManager.prototype.request = async () => refuse()
+  window.BroadcastChannel = refuse as unknown as typeof BroadcastChannel
+  ServiceWorkerContainer.prototype.register = async () => refuse()
+}
+
+test('in a browser that keeps nothing, a meter is read, and who types is told to stay', async ({ page }, info) => {
+  await page.addInitScript(refuseAll)
+  const { number, ...customer } = await customerWith(info, meters.doubleTariff.id)
+  await page.goto('/')
+  await logIn(page, customer)
+  await page.getByRole('link', { name: 'Jetzt ablesen' }).click()
+  await page.getByRole('link', { name: new RegExp(number) }).click()
+  await page.getByLabel(/HT 1\.8\.1: Ziffern vor dem Komma/).pressSequentially('047000,5')
+  await expect(page.getByRole('alert')).toContainText('Nicht auf diesem Gerät gesichert')
+  await page.getByLabel(/NT 1\.8\.2: Ziffern vor dem Komma/).pressSequentially('026000,0')
+  await page.getByRole('button', { name: 'Zählerstände senden' }).click()
+  await expect(page.getByText('Senden erfolgreich')).toBeVisible()
+  await page.getByRole('button', { name: 'Benutzermenü' }).click()
+  await page.getByRole('button', { name: 'Abmelden' }).click()
+  await expect(page.getByLabel('Benutzername')).toBeVisible()
+})
+
 test.describe('with nothing that an iPhone with iOS 16 lacks', () => {
   test.beforeEach(async ({ page }) => {
     await page.addInitScript(

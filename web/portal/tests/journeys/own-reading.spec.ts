@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import { day } from '../day.ts'
 import { letters } from '../demo.ts'
 import { expectKept } from '../device.ts'
 import { expect, expectAccessible, logIn, test } from '../portal.ts'
@@ -208,12 +209,17 @@ test.describe('when it cannot be sent', () => {
     ])
   })
 
-  test('what was typed outlives a reload, and what the server refuses stays in the form', async ({ page }) => {
+  test('what was typed outlives a reload with its day, and what the server refuses stays in the form', async ({
+    page,
+  }) => {
+    await page.clock.setFixedTime(Date.now() - 3 * 86_400_000)
     await page.goto('/ablesung/neu')
     await logIn(page, letters.anna)
     await enter(page, '1ABC7707', '99')
     await expectKept(page, '"pre":"99"')
+    await page.clock.setFixedTime(Date.now())
     await page.reload()
+    await expect(page.getByLabel('Ablesedatum')).toHaveValue(day(-3))
     await expect(page.getByLabel('Zählernummer')).toHaveValue('1ABC7707')
     await page.route('**/api/pro/unknown-reading', (route) =>
       route.fulfill({

@@ -1,5 +1,6 @@
 /** What a reader has entered for a meter without a job and not sent. */
 import { trimmedComment } from '@shared/rules/reading.ts'
+import { ownReadingDates } from '@shared/rules/visitor-reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { EMPTY, type Entry, entryOf, valueOf } from '@/components/counter/entry.ts'
 import { readDraft } from '@/device/drafts.ts'
@@ -12,8 +13,10 @@ export interface Draft {
   readonly accountId: string
   readonly meterNumber: string
   readonly entry: Entry
-  /** As the field has it; today as long as nobody chose. */
+  /** As the field has it, once somebody chose. */
   readonly date: string | undefined
+  /** The day on which the value was typed last. */
+  readonly typed?: IsoDate | undefined
   readonly comment: string
   readonly photos: readonly Photo[]
 }
@@ -42,13 +45,27 @@ export async function readState(accountIds: readonly string[]): Promise<FormStat
   return { draft: OWN_READING.empty }
 }
 
+/** A draft with another entry: a value that is another one was typed today. */
+export function withEntry(draft: Draft, entry: Entry, today: IsoDate): Draft {
+  const isSame = valueOf(entry) === valueOf(draft.entry)
+  return { ...draft, entry, ...(!isSame && { typed: today }) }
+}
+
+/** The day of the reading, as the field has it: the chosen one, else the one on which it was typed, as long as a reading may have it (D-READING-8). */
+export function dayOf({ date, typed }: Draft, today: IsoDate): string {
+  const [first, last] = ownReadingDates(today)
+  const isOpen = typed !== undefined && typed >= first && typed <= last
+  return date ?? (isOpen ? typed : today)
+}
+
 /** The reading that a draft makes; its value and day may still be none, as empty texts. */
-export function readingOf({ meterNumber, entry, date, comment, photos }: Draft, today: IsoDate) {
+export function readingOf(draft: Draft, today: IsoDate) {
+  const { meterNumber, entry, comment, photos } = draft
   const text = trimmedComment(comment)
   return {
     meterNumber,
     readingValue: valueOf(entry) ?? '',
-    readingDate: date ?? today,
+    readingDate: dayOf(draft, today),
     ...(text !== undefined && { comment: text }),
     photoIds: photos.map(({ id }) => id),
   }

@@ -15,7 +15,7 @@ import { useSessions } from '@/auth/sessions.ts'
 import { CounterField } from '@/components/counter/counter-field.tsx'
 import { PhotoField } from '@/components/photos/photo-field.tsx'
 import { useApplication } from '@/data/application.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, dayOf, withEntry } from './draft.ts'
 
 interface Props {
   readonly draft: Draft
@@ -82,7 +82,7 @@ export function OwnReadingFields({ draft, setDraft, today, isDisabled, errorOf, 
         </h2>
         <CounterField
           entry={draft.entry}
-          onChange={(change) => setDraft((draft) => ({ ...draft, entry: change(draft.entry) }))}
+          onChange={(change) => setDraft((draft) => withEntry(draft, change(draft.entry), today))}
           digits={{ pre: OWN_PRE_DECIMALS, post: queryPostDecimals ? OWN_POST_DECIMALS : 0 }}
           masked={0}
           hidden={!queryPostDecimals}
@@ -102,7 +102,7 @@ export function OwnReadingFields({ draft, setDraft, today, isDisabled, errorOf, 
         type="date"
         label={t('date.label')}
         descriptiveText={t('date.hint', { first: formatDate(first), last: formatDate(last) })}
-        value={draft.date ?? today}
+        value={dayOf(draft, today)}
         min={first}
         max={last}
         onChange={(event) => change({ date: event.target.value })}
