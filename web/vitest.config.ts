@@ -2,6 +2,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, mergeConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { aliases, application } from './build/application.ts'
 import { chromium } from './build/chromium.ts'
+import { portalTexts } from './build/portal-texts.ts'
 
 /** Tests that run in Node. */
 const unit = {
@@ -17,8 +18,9 @@ const testsOf = (name: string): TestProjectInlineConfiguration[] => [
   mergeConfig(
     application(name),
     defineConfig({
+      plugins: [portalTexts()],
       optimizeDeps: {
-        include: ['@aws-amplify/ui-react', 'idb', 'react-dom/client', 'swr', 'vitest-browser-react'],
+        include: ['@aws-amplify/ui-react', 'idb', 'react-dom/client', 'swr', 'vitest-browser-react', 'wouter'],
       },
       test: {
         // Locks, IndexedDB, canvas and layout are what these tests are about; no imitation has them.

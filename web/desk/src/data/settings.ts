@@ -13,8 +13,8 @@ export function useSettings(tenant: string) {
   return {
     settings: data,
     error: error as unknown,
-    /** Takes an answer that has them, or asks for them again. */
-    keep: async (settings?: Settings) => mutate(settings, { revalidate: settings === undefined }),
+    /** Takes an answer that has them, or asks for them again; until then they stay as they are, with all that is typed into them. */
+    keep: async (settings?: Settings) => (settings ? mutate(settings, { revalidate: false }) : mutate()),
   }
 }
 

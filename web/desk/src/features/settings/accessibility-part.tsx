@@ -3,6 +3,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { at, type Json, type JsonObject, TENANT_FILE, word } from './documents.ts'
 import { DraftArea, DraftChoice, DraftLine } from './draft-field.tsx'
+import { isSame, Overtaken, useItems } from './items.ts'
 import type { Editing } from './use-editing.ts'
 import { useTenant } from './use-tenant.ts'
 
@@ -24,6 +25,7 @@ export function AccessibilityPart({ editing }: { editing: Editing }) {
   const { t } = useTranslation('settings')
   const { tenant, fault, put } = useTenant(editing)
   if (!tenant) return <Message type="error">{t('unreadable', { file: TENANT_FILE })}</Message>
+  const legals = listOf(tenant, LEGALS)
   const path = (name: string) => `accessibility.${name}`
   const line = (name: string, label: string) => (
     <DraftLine
@@ -57,10 +59,13 @@ export function AccessibilityPart({ editing }: { editing: Editing }) {
           label={t('legals')}
           description={t('legalsText')}
           rows={4}
-          value={listOf(tenant, LEGALS)
-            .map(({ text }) => word(text))
-            .join('\n')}
-          save={async (typed) => put(LEGALS, () => lines(typed).map((text) => ({ text })))}
+          value={legals.map(({ text }) => word(text)).join('\n')}
+          save={async (typed) =>
+            put(LEGALS, (document) => {
+              if (!isSame(listOf(document, LEGALS), legals)) throw new Overtaken()
+              return lines(typed).map((text) => ({ text }))
+            })
+          }
         />
         <DraftArea
           name={path('customContent')}
@@ -97,6 +102,7 @@ function Alternatives({ editing }: { editing: Editing }) {
   const { t } = useTranslation('settings')
   const { tenant, fault, put } = useTenant(editing)
   const items = listOf(tenant, ALTERNATIVES)
+  const list = useItems()
   const change = async (made: (items: readonly JsonObject[]) => readonly JsonObject[]) =>
     put(ALTERNATIVES, (document) => made(listOf(document, ALTERNATIVES)))
   return (
@@ -120,12 +126,12 @@ function Alternatives({ editing }: { editing: Editing }) {
               save={async (typed) => {
                 // These two must be there.
                 const value = name === 'title' || name === 'description' ? typed : orNone(typed)
-                return change((now) => now.map((one, at) => (at === place ? { ...one, [name]: value } : one)))
+                return change((now) => list.with(now, place, item, (one) => ({ ...one, [name]: value })))
               }}
             />
           ))}
           <div className="row-of">
-            <Button size="small" onClick={() => void change((now) => now.filter((_, at) => at !== place))}>
+            <Button size="small" onClick={() => void change((now) => list.without(now, place, item))}>
               {t('removeAlternative')}
             </Button>
           </div>

@@ -5,11 +5,12 @@ import { MarkdownText } from '@shared/ui/markdown-text.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { at, CONTACT_FILE, contentOf, fileOf, type Json, languagesOf, parsed, word } from './documents.ts'
 import { DraftArea, DraftChoice, DraftLine } from './draft-field.tsx'
+import { useItems } from './items.ts'
 import type { Editing } from './use-editing.ts'
 import { useFault } from './use-fault.ts'
 
 /** A text that says how to reach the utility. */
-interface Item {
+type Item = {
   readonly language: string
   readonly path: string
   readonly text: string
@@ -30,6 +31,7 @@ const itemsOf = (content: string | undefined): readonly Item[] | undefined => {
 export function ContactPart({ editing }: { editing: Editing }) {
   const { t } = useTranslation('settings')
   const { settings, edit } = editing
+  const list = useItems()
   const items = itemsOf(contentOf(fileOf(settings, CONTACT_FILE)))
   if (!items) return <Message type="error">{t('unreadable', { file: CONTACT_FILE })}</Message>
   const change = async (made: (items: readonly Item[]) => readonly Item[]) =>
@@ -46,8 +48,8 @@ export function ContactPart({ editing }: { editing: Editing }) {
           editing={editing}
           place={place}
           item={item}
-          put={async (part) => change((now) => now.map((one, at) => (at === place ? { ...one, ...part } : one)))}
-          remove={() => void change((now) => now.filter((_, at) => at !== place))}
+          put={async (part) => change((now) => list.with(now, place, item, (one) => ({ ...one, ...part })))}
+          remove={() => void change((now) => list.without(now, place, item))}
         />
       ))}
       <div className="row-of">

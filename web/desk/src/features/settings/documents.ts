@@ -16,7 +16,7 @@ export const helpFile = (language: string): string => `help/${language}.md`
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 export type JsonObject = { readonly [name: string]: Json }
 
-const isObject = (value: Json | undefined): value is JsonObject =>
+export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A value as people type it; empty for none. */

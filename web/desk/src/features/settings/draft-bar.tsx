@@ -29,7 +29,7 @@ export function DraftBar({ editing, onApplied }: { editing: Editing; onApplied: 
     const done = await act(async () => {
       const url = await preview(tenant)
       if (portal) portal.location.href = url
-      return settings
+      return undefined
     })
     if (!done) portal?.close()
   }
@@ -57,7 +57,7 @@ export function DraftBar({ editing, onApplied }: { editing: Editing; onApplied: 
           onClick={() =>
             void act(async () => {
               await fetchLetter(tenant, t('letterFile'))
-              return settings
+              return undefined
             })
           }
         >
@@ -144,7 +144,7 @@ function Outdated({ editing, file }: { editing: Editing; file: SettingsFile }) {
         <Button size="small" onClick={() => void editing.edit(file.name, (content) => content)}>
           {t('keepMine')}
         </Button>
-        <Button size="small" onClick={() => void editing.edit(file.name, () => file.content ?? undefined)}>
+        <Button size="small" onClick={() => void editing.replace(file.name, file.content ?? undefined, file.hash)}>
           {t('takeTheirs')}
         </Button>
       </div>

@@ -1,5 +1,5 @@
 import { CheckboxField, SelectField, TextAreaField, TextField } from '@aws-amplify/ui-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 interface FieldProps {
   name: string
@@ -12,9 +12,18 @@ interface FieldProps {
   save: (value: string) => Promise<boolean>
 }
 
-/** What is typed is kept when the field is left; what could not be kept stays in it. */
+/**
+ * What is typed is kept when the field is left; what could not be kept stays in it. It is kept as a change of what was shown when typing began: what somebody
+ * else did since must not look as if it had been seen.
+ */
 function useTyped({ value, save }: Pick<FieldProps, 'value' | 'save'>) {
   const [typed, setTyped] = useState<string>()
+  const begun = useRef(save)
+  const newest = useRef({ value, save })
+  const turn = useRef(Promise.resolve())
+  useLayoutEffect(() => {
+    newest.current = { value, save }
+  })
   const isUnkept = typed !== undefined
   useEffect(() => {
     if (!isUnkept) return undefined
@@ -25,10 +34,18 @@ function useTyped({ value, save }: Pick<FieldProps, 'value' | 'save'>) {
   }, [isUnkept])
   return {
     shown: typed ?? value,
-    type: setTyped,
-    leave: async () => {
+    type: (text: string) => {
+      if (!isUnkept) begun.current = save
+      setTyped(text)
+    },
+    leave: () => {
       if (typed === undefined) return
-      if (typed === value || (await save(typed))) setTyped((now) => (now === typed ? undefined : now))
+      turn.current = turn.current.then(async () => {
+        if (typed !== newest.current.value && !(await begun.current(typed))) return
+        // Whoever typed on meanwhile changes what was kept just now.
+        begun.current = newest.current.save
+        setTyped((now) => (now === typed ? undefined : now))
+      })
     },
   }
 }
@@ -52,7 +69,7 @@ export function DraftLine({ name, label, description, value, fault, save, type =
       hasError={fault !== undefined}
       errorMessage={fault}
       onChange={({ target }) => typed.type(target.value)}
-      onBlur={() => void typed.leave()}
+      onBlur={typed.leave}
     />
   )
 }
@@ -84,7 +101,7 @@ export function DraftArea({ name, label, description, value, fault, save, rows, 
         typed.type(target.value)
         onTyped?.(target.value)
       }}
-      onBlur={() => void typed.leave()}
+      onBlur={typed.leave}
     />
   )
 }

@@ -4,6 +4,7 @@ import { Message } from '@shared/ui/message.tsx'
 import type { ScheduledExport } from '@/data/types.ts'
 import { at, type Json, type JsonObject, SCHEDULED, TENANT_FILE } from './documents.ts'
 import { DraftSwitch } from './draft-field.tsx'
+import { useItems } from './items.ts'
 import { Scheduled } from './scheduled.tsx'
 import { MarketCard, WebhookCard } from './systems.tsx'
 import type { Editing } from './use-editing.ts'
@@ -21,6 +22,7 @@ const itemsOf = (document: JsonObject | undefined): readonly JsonObject[] => {
 export function ExportsPart({ editing }: { editing: Editing }) {
   const { t } = useTranslation('settings')
   const { tenant, fault, put } = useTenant(editing)
+  const list = useItems()
   if (!tenant) return <Message type="error">{t('unreadable', { file: TENANT_FILE })}</Message>
   const change = (made: (items: readonly JsonObject[]) => readonly Json[]) =>
     void put(SCHEDULED, (document) => made(itemsOf(document)))
@@ -39,8 +41,8 @@ export function ExportsPart({ editing }: { editing: Editing }) {
             editing={editing}
             place={place}
             item={item}
-            put={(part) => change((now) => now.map((one, at) => (at === place ? { ...one, ...part } : one)))}
-            remove={() => change((now) => now.filter((_, at) => at !== place))}
+            put={(part) => change((now) => list.with(now, place, item, (one) => ({ ...one, ...part })))}
+            remove={() => change((now) => list.without(now, place, item))}
           />
         ))}
         <div className="row-of">

@@ -35,7 +35,8 @@ export function FilesPart({ editing }: { editing: Editing }) {
 function File({ editing, name }: { editing: Editing; name: string }) {
   const { t } = useTranslation('settings')
   const faultAt = useFault(editing.settings)
-  const content = contentOf(fileOf(editing.settings, name))
+  const shown = fileOf(editing.settings, name)
+  const content = contentOf(shown)
   return (
     <DraftArea
       name="content"
@@ -45,7 +46,7 @@ function File({ editing, name }: { editing: Editing; name: string }) {
       isCode
       value={content === undefined ? '' : readable(content)}
       fault={faultAt(name)}
-      save={async (typed) => editing.edit(name, () => (typed.trim() === '' ? undefined : typed))}
+      save={async (typed) => editing.replace(name, typed.trim() === '' ? undefined : typed, shown?.hash)}
     />
   )
 }

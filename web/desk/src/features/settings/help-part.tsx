@@ -25,7 +25,8 @@ function Help({ editing, language }: { editing: Editing; language: string }) {
   const { t } = useTranslation('settings')
   const faultAt = useFault(editing.settings)
   const file = helpFile(language)
-  const kept = contentOf(fileOf(editing.settings, file)) ?? ''
+  const shown = fileOf(editing.settings, file)
+  const kept = contentOf(shown) ?? ''
   const [typed, setTyped] = useState<string>()
   const lang = language.slice(0, 2)
   return (
@@ -39,7 +40,7 @@ function Help({ editing, language }: { editing: Editing; language: string }) {
         value={kept}
         fault={faultAt(file)}
         onTyped={setTyped}
-        save={async (text) => editing.edit(file, () => (text.trim() === '' ? undefined : text))}
+        save={async (text) => editing.replace(file, text.trim() === '' ? undefined : text, shown?.hash)}
       />
       <section className="card" aria-label={t('looksSo')}>
         <p className="soft">{t('looksSo')}</p>

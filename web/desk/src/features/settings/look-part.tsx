@@ -128,12 +128,13 @@ function Logo({ editing, fault }: { editing: Editing; fault: string | undefined 
   const { t } = useTranslation('settings')
   const picker = useRef<HTMLInputElement>(null)
   const [isTooLarge, setTooLarge] = useState(false)
-  const logo = contentOf(fileOf(editing.settings, LOGO_FILE))
+  const shown = fileOf(editing.settings, LOGO_FILE)
+  const logo = contentOf(shown)
   const choose = async (file: File) => {
     setTooLarge(file.size > LARGEST)
     if (file.size > LARGEST) return
     const content = await base64(file)
-    await editing.edit(LOGO_FILE, () => content)
+    await editing.replace(LOGO_FILE, content, shown?.hash)
   }
   return (
     <section className="card fields" aria-labelledby="logo">

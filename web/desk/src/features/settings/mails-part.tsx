@@ -76,7 +76,7 @@ function Letter({ editing, language }: { editing: Editing; language: string }) {
   const { tenant, settings, act } = editing
   const show = async () => {
     await fetchLetter(tenant, t('letterFile'), language)
-    return settings
+    return undefined
   }
   return (
     <section className="card fields seen" aria-label={t('looksSo')}>

@@ -2,7 +2,8 @@ import { Button } from '@aws-amplify/ui-react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { type JsonObject, word } from './documents.ts'
 import { DraftLine, DraftSwitch } from './draft-field.tsx'
-import { itemsOf, type Medium, usualRate, withPart } from './visitor-meters.ts'
+import { useItems } from './items.ts'
+import { itemsOf, type Medium, usualRate } from './visitor-meters.ts'
 
 interface Props {
   medium: Medium
@@ -25,6 +26,7 @@ const ratesOf = (config: JsonObject) => itemsOf(config['meterRateConfigs'])
 export function MeterFields({ medium, path, config, fault, put }: Props) {
   const { t } = useTranslation('settings')
   const rates = ratesOf(config)
+  const list = useItems()
   const reading = readingOf(config)
   const putRates = async (made: (rates: readonly JsonObject[]) => readonly JsonObject[]) =>
     put((now) => ({ ...now, meterRateConfigs: made(ratesOf(now)) }))
@@ -44,13 +46,15 @@ export function MeterFields({ medium, path, config, fault, put }: Props) {
               label={t(`rateField.${name}`)}
               value={word(rate[name])}
               fault={fault(`${path}.meterRateConfigs[${place}].${name}`)}
-              save={async (typed) => putRates((now) => withPart(now, place, { [name]: typed.trim() }))}
+              save={async (typed) =>
+                putRates((now) => list.with(now, place, rate, (one) => ({ ...one, [name]: typed.trim() })))
+              }
             />
           ))}
           <Button
             size="small"
             aria-label={t('removeRateOf', { name: word(rate['rateName']) })}
-            onClick={() => void putRates((now) => now.filter((_, at) => at !== place))}
+            onClick={() => void putRates((now) => list.without(now, place, rate))}
           >
             {t('removeRate')}
           </Button>

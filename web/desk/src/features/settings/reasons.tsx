@@ -1,9 +1,10 @@
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { at, type JsonObject, word } from './documents.ts'
 import { DraftLine, DraftSwitch } from './draft-field.tsx'
+import { Overtaken } from './items.ts'
 import type { Editing } from './use-editing.ts'
 import { useTenant } from './use-tenant.ts'
-import { itemsOf, withPart } from './visitor-meters.ts'
+import { itemsOf } from './visitor-meters.ts'
 
 const PATH = 'unknownReading.readingReasons'
 const REASONS = [
@@ -86,7 +87,11 @@ function Words({ editing, place, item, change }: WordsProps) {
           fault={fault(`${PATH}[${place}].${name}`)}
           save={async (typed) => {
             const text = typed.trim() === '' && name.startsWith('hint') ? null : typed
-            return change((now) => withPart(now, place, { [name]: text }))
+            const isThis = ({ value }: JsonObject) => value === item['value']
+            return change((now) => {
+              if (!now.some(isThis)) throw new Overtaken()
+              return now.map((one) => (isThis(one) ? { ...one, [name]: text } : one))
+            })
           }}
         />
       ))}

@@ -14,6 +14,7 @@ import { DraftBar } from './draft-bar.tsx'
 import { ExportsPart } from './exports-part.tsx'
 import { FilesPart } from './files-part.tsx'
 import { HelpPart } from './help-part.tsx'
+import { Overtaken } from './items.ts'
 import { LookPart } from './look-part.tsx'
 import { MailsPart } from './mails-part.tsx'
 import { PortalPart } from './portal-part.tsx'
@@ -27,7 +28,7 @@ import { VisitorsPart } from './visitors-part.tsx'
 export function SettingsPage({ tenant, id }: { tenant: string; id: string }) {
   const { t } = useTranslation('settings')
   const problemText = useDeskProblemText()
-  const { settings, error, failure, isBusy, act, edit, reload } = useEditing(tenant)
+  const { settings, error, failure, isBusy, act, edit, replace, reload } = useEditing(tenant)
   const [done, setDone] = useState<'applied' | 'drafted'>()
   const part = SETTINGS_PARTS.find((one) => one === id) ?? SETTINGS_PARTS[0]
   const isInRehearsal = settings && at(parsed(fileOf(settings, TENANT_FILE)?.content ?? undefined), REHEARSAL) === true
@@ -44,6 +45,7 @@ export function SettingsPage({ tenant, id }: { tenant: string; id: string }) {
     settings,
     isBusy,
     edit: async (file, change) => heard(edit(file, change)),
+    replace: async (file, content, shown) => heard(replace(file, content, shown)),
     act: async (work) => heard(act(work)),
   }
   return (
@@ -54,7 +56,7 @@ export function SettingsPage({ tenant, id }: { tenant: string; id: string }) {
       </div>
       {failure !== undefined && (
         <Message type="error" role="alert">
-          {t('notKept')} {problemText(failure)}
+          {t('notKept')} {failure instanceof Overtaken ? t('overtaken') : problemText(failure)}
         </Message>
       )}
       {!editing && <Pending error={error} retry={() => void reload()} />}

@@ -3,8 +3,9 @@ import { ApiError } from '@shared/api/client.ts'
 import { getSettings, putDraft, useSettings } from '@/data/settings.ts'
 import type { Settings } from '@/data/types.ts'
 import { contentOf, fileOf } from './documents.ts'
+import { Overtaken } from './items.ts'
 
-/** Gives what a file is to have, from what it is to have now. */
+/** Gives what a file is to have, from what it is to have now; throws [`Overtaken`] when that has not what was shown any more. */
 export type Change = (content: string | undefined) => string | undefined
 
 export interface Editing {
@@ -12,10 +13,12 @@ export interface Editing {
   readonly settings: Settings
   /** A change is on its way. */
   readonly isBusy: boolean
-  /** Keeps a file as a draft; whether that was done. */
+  /** Keeps a change of a file as a draft; whether that was done. */
   readonly edit: (file: string, change: Change) => Promise<boolean>
-  /** Does something that answers with the settings. */
-  readonly act: (work: () => Promise<Settings>) => Promise<boolean>
+  /** Keeps what a file is to have as a whole, in the place of what was shown, which has this hash; whether that was done. */
+  readonly replace: (file: string, content: string | undefined, shown: string | null | undefined) => Promise<boolean>
+  /** Does something, which answers with the settings if it changes them. */
+  readonly act: (work: () => Promise<Settings | undefined>) => Promise<boolean>
 }
 
 /** How often a change is made anew because somebody else was faster. */
@@ -25,7 +28,7 @@ const isStale = (error: unknown): boolean => error instanceof ApiError && error.
 
 /**
  * The settings and how they are changed: one change after the other, each on what the one before left. Whoever changes the same file at the same time
- * loses nothing, because a change is made anew on what the other one did.
+ * loses nothing, because a change is made anew on what the other one did, or is refused where it would undo that (D-SETTINGS-7).
  */
 export function useEditing(tenant: string) {
   const { settings, error, keep } = useSettings(tenant)
@@ -34,14 +37,16 @@ export function useEditing(tenant: string) {
   const queue = useRef<Promise<unknown>>(Promise.resolve())
   const latest = useRef<Settings>(undefined)
 
-  const act = async (work: () => Promise<Settings>): Promise<boolean> => {
+  const act = async (work: () => Promise<Settings | undefined>): Promise<boolean> => {
     setWaiting((now) => now + 1)
     const turn = queue.current.then(async () => {
       setFailure(undefined)
       try {
         const found = await work()
-        latest.current = found
-        await keep(found)
+        if (found) {
+          latest.current = found
+          await keep(found)
+        }
         return true
       } catch (caught) {
         setFailure(caught)
@@ -70,5 +75,14 @@ export function useEditing(tenant: string) {
       }
     })
 
-  return { settings, error, failure, isBusy: waiting > 0, act, edit, reload: async () => keep() }
+  const replace: Editing['replace'] = async (file, content, shown) =>
+    act(async () => {
+      try {
+        return await putDraft(tenant, { file, content, seen: shown ?? undefined })
+      } catch (caught) {
+        throw isStale(caught) ? new Overtaken() : caught
+      }
+    })
+
+  return { settings, error, failure, isBusy: waiting > 0, act, edit, replace, reload: async () => keep() }
 }

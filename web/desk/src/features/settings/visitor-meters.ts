@@ -1,4 +1,4 @@
-/** Meters that visitors may read without a job: what the usual one of a medium asks for, and how a part is changed. */
+/** Meters that visitors may read without a job: what the usual one of a medium asks for. */
 import type { MeterType } from '@/data/types.ts'
 import { at, type Json, type JsonObject } from './documents.ts'
 
@@ -48,10 +48,6 @@ export function newSubType(medium: Medium, label: string, rateName: string, ther
     meterConfig: usualMeter(medium, rateName),
   }
 }
-
-/** The items with a part of one of them changed. */
-export const withPart = (items: readonly JsonObject[], place: number, part: JsonObject): readonly JsonObject[] =>
-  items.map((item, at) => (at === place ? { ...item, ...part } : item))
 
 /** What a medium offers; nothing where it is not offered. */
 export function meterOf(document: JsonObject | undefined, medium: Medium): JsonObject | undefined {

@@ -3,21 +3,12 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { at, type JsonObject, TENANT_FILE, word } from './documents.ts'
 import { DraftLine, DraftSwitch } from './draft-field.tsx'
+import { type Items, useItems } from './items.ts'
 import { MeterFields } from './meter-fields.tsx'
 import { Reasons } from './reasons.tsx'
 import type { Editing } from './use-editing.ts'
 import { useTenant } from './use-tenant.ts'
-import {
-  itemsOf,
-  MEDIA,
-  type Medium,
-  meterOf,
-  newSubType,
-  pathOf,
-  SUB_TYPES,
-  usualMeter,
-  withPart,
-} from './visitor-meters.ts'
+import { itemsOf, MEDIA, type Medium, meterOf, newSubType, pathOf, SUB_TYPES, usualMeter } from './visitor-meters.ts'
 
 const ALLOWED = 'config.unknownUserReading.unknownUserReadingAllowed'
 const LIMITS = [
@@ -78,6 +69,7 @@ function MediumCard({ editing, medium }: { editing: Editing; medium: Medium }) {
   const meter = meterOf(tenant, medium)
   const path = pathOf(medium)
   const subTypes = itemsOf(meter?.[SUB_TYPES])
+  const list = useItems()
   const putSubTypes = async (made: (subTypes: readonly JsonObject[]) => readonly JsonObject[]) =>
     put(`${path}.${SUB_TYPES}`, (document) => made(itemsOf(meterOf(document, medium)?.[SUB_TYPES])))
   return (
@@ -108,7 +100,7 @@ function MediumCard({ editing, medium }: { editing: Editing; medium: Medium }) {
               // The id may be changed; when one goes, the fields of all begin anew.
               // oxlint-disable-next-line react/no-array-index-key
               key={`${place} of ${subTypes.length}`}
-              {...{ medium, sub, fault, putSubTypes, place }}
+              {...{ medium, sub, fault, list, putSubTypes, place }}
               path={`${path}.${SUB_TYPES}[${place}]`}
             />
           ))}
@@ -133,11 +125,14 @@ interface SubTypeProps {
   place: number
   path: string
   fault: (path: string) => string | undefined
+  list: Items
   putSubTypes: (made: (subTypes: readonly JsonObject[]) => readonly JsonObject[]) => Promise<boolean>
 }
 
-function SubType({ medium, sub, place, path, fault, putSubTypes }: SubTypeProps) {
+function SubType({ medium, sub, place, path, fault, list, putSubTypes }: SubTypeProps) {
   const { t } = useTranslation('settings')
+  const put = async (change: (sub: JsonObject) => JsonObject) =>
+    putSubTypes((now) => list.with(now, place, sub, change))
   return (
     <details className="fields">
       <summary>{t('subTypeNumber', { number: place + 1, name: word(sub['subTypeLabel']) })}</summary>
@@ -149,9 +144,7 @@ function SubType({ medium, sub, place, path, fault, putSubTypes }: SubTypeProps)
           value={word(sub[name])}
           fault={fault(`${path}.${name}`)}
           save={async (typed) =>
-            putSubTypes((now) =>
-              withPart(now, place, { [name]: typed === '' && name === 'subTypeDescription' ? null : typed }),
-            )
+            put((one) => ({ ...one, [name]: typed === '' && name === 'subTypeDescription' ? null : typed }))
           }
         />
       ))}
@@ -159,14 +152,10 @@ function SubType({ medium, sub, place, path, fault, putSubTypes }: SubTypeProps)
         {...{ medium, fault }}
         path={`${path}.meterConfig`}
         config={(sub['meterConfig'] ?? {}) as JsonObject}
-        put={async (made) =>
-          putSubTypes((now) =>
-            withPart(now, place, { meterConfig: made((now[place]?.['meterConfig'] ?? {}) as JsonObject) }),
-          )
-        }
+        put={async (made) => put((one) => ({ ...one, meterConfig: made((one['meterConfig'] ?? {}) as JsonObject) }))}
       />
       <div className="row-of">
-        <Button size="small" onClick={() => void putSubTypes((now) => now.filter((_, at) => at !== place))}>
+        <Button size="small" onClick={() => void putSubTypes((now) => list.without(now, place, sub))}>
           {t('removeSubType')}
         </Button>
       </div>
