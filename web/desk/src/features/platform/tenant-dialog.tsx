@@ -41,7 +41,7 @@ export function TenantDialog({ tenant, onClose, onDone }: Props) {
     id: !ID.test(id.trim()),
     name: !tenant && name.trim() === '',
     hosts: named.length === 0,
-    email: !isEmail(sender),
+    email: sender !== '' && !isEmail(sender),
   }
   const fault = (...paths: string[]) =>
     faults
