@@ -9,6 +9,7 @@ use domain::config::{MarketPartners, MarketSettings};
 use domain::ids::{JobId, TaskId};
 use domain::market::{self, Issuer, Medium};
 use domain::model::LowerReason;
+use domain::obis;
 use domain::sending::SendingKind;
 use domain::text;
 use domain::text::Text;
@@ -160,10 +161,12 @@ pub struct Plan<'a> {
 }
 
 /// What a counter is of: two counters of the same cannot both hold.
+///
+/// By the register's code, however a message wrote it (D-MARKET-9).
 type Subject = (String, String, String, Timestamp, CounterOf);
 
 fn subject(location: &str, counter: &MarketCounter) -> Subject {
-    (location.to_owned(), counter.meter_number.clone(), counter.obis.clone(), counter.at, counter.of)
+    (location.to_owned(), counter.meter_number.clone(), obis::plain(&counter.obis), counter.at, counter.of)
 }
 
 /// What the market should have of a reading.
@@ -564,7 +567,7 @@ fn counters(
     let read = MarketCounter {
         of: CounterOf::Read,
         meter_number: number.to_owned(),
-        obis: entry.obis.clone(),
+        obis: obis::plain(&entry.obis),
         value: quantity(&entry.reading_value),
         day: Some(entry.reading_date),
         at: market_day(medium, zone, entry.reading_date.saturating_add(1.day())),

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use crate::config::{Application, JobFeatures, MeterReadingConfig};
 use crate::ids::TaskId;
 use crate::model::{JobConstraints, JobMaster, ReadingResult, TaskState};
+use crate::obis;
 
 /// A job's settings with the tenant's where the job has none: the job's `config` in answers (L3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -39,7 +40,7 @@ pub fn is_done(job: &JobMaster, states: &[TaskState]) -> bool {
 
 /// Both jobs want a register of the same code read in a common period. Whether the meters are the same is the caller's to know.
 pub fn same_reading(one: &JobMaster, other: &JobMaster) -> bool {
-    let codes = |job: &JobMaster| job.meter.meter_rate_tasks.iter().map(|task| task.obis.clone()).collect::<BTreeSet<_>>();
+    let codes = |job: &JobMaster| job.meter.meter_rate_tasks.iter().map(|task| obis::plain(&task.obis)).collect::<BTreeSet<_>>();
     periods_meet(&one.job_constraints, &other.job_constraints) && !codes(one).is_disjoint(&codes(other))
 }
 

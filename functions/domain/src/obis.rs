@@ -151,6 +151,11 @@ pub fn meter_type(obis: &str) -> MeterType {
     obis.parse::<ObisCode>().map_or(MeterType::GenericMeter, ObisCode::meter_type)
 }
 
+/// The code as it is compared and as partners get it, without what is read over: `1-0:1.8.0` of `1-0:1.8.0*255`; a text that is no code stays as it is.
+pub fn plain(obis: &str) -> String {
+    obis.parse::<ObisCode>().map_or_else(|_| obis.to_owned(), |code| code.to_string())
+}
+
 /// The code for a meter of which only the type is known (L3).
 pub fn default_code(meter_type: MeterType) -> &'static str {
     match meter_type {

@@ -7,7 +7,8 @@ use std::hash::BuildHasher;
 use domain::ids::AccountId;
 use domain::job::periods_meet;
 use domain::meter;
-use domain::model::{JobConstraints, JobMaster};
+use domain::model::{JobConstraints, JobMaster, MeterRateTask};
+use domain::obis;
 
 /// The registers of a file so far, each with the line and the period of its first job.
 #[derive(Debug, Default)]
@@ -28,7 +29,8 @@ impl Duplicates {
     /// Remembers the job's registers; the line of a job that wants one of them in a common period, if there is such.
     pub fn insert(&mut self, account: &AccountId, job: &JobMaster, line: u64) -> Result<(), u64> {
         let meter = meter::identity_in(account, job);
-        let registers: Vec<u64> = job.meter.meter_rate_tasks.iter().map(|task| self.hasher.hash_one((&meter, &task.obis))).collect();
+        let register = |task: &MeterRateTask| self.hasher.hash_one((&meter, obis::plain(&task.obis)));
+        let registers: Vec<u64> = job.meter.meter_rate_tasks.iter().map(register).collect();
         for register in &registers {
             let spans = self.first.get(register).into_iter().chain(self.more.get(register).into_iter().flatten());
             if let Some(double) = spans.into_iter().find(|span| periods_meet(&span.period, &job.job_constraints)) {

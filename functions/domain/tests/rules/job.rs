@@ -17,7 +17,7 @@ fn constraints(earliest: Option<&str>, latest: Option<&str>) -> JobConstraints {
 }
 
 fn job(codes: &[&str], period: Value) -> JobMaster {
-    let tasks: Vec<_> = codes.iter().map(|code| json!({"taskId": code.replace(':', "_"), "obis": code})).collect();
+    let tasks: Vec<_> = codes.iter().map(|code| json!({"taskId": code.replace([':', '*'], "_"), "obis": code})).collect();
     serde_json::from_value(json!({"id": "j", "jobConstraints": period, "meter": {"meterNumber": "1", "meterRateTasks": tasks}})).unwrap()
 }
 
@@ -42,6 +42,7 @@ fn two_jobs_want_the_same_reading_by_a_common_register_in_a_common_period() {
     let (november, december) = (period(Some("2026-11-01"), Some("2026-11-30")), period(Some("2026-12-01"), Some("2026-12-31")));
     let one = job(&["1-0:1.8.1", "1-0:1.8.2"], november.clone());
     assert!(same_reading(&one, &job(&["1-0:1.8.2", "1-0:2.8.0"], november.clone())));
+    assert!(same_reading(&one, &job(&["1-0:1.8.2*255"], november.clone())), "the running billing period is read over");
     assert!(!same_reading(&one, &job(&["1-0:2.8.0"], november)));
     assert!(!same_reading(&one, &job(&["1-0:1.8.1"], december)));
 }

@@ -11,7 +11,7 @@ use domain::value::MeterValue;
 use jiff::Timestamp;
 use serde_json::Value;
 use store::{
-    CounterOf, Destination, ExportState, IdempotencyWrite, MarketContent, MarketCounter, MarketLine, NewResult, ReadingsExport, Sending,
+    ClearingEntry, CounterOf, Destination, ExportState, IdempotencyWrite, MarketContent, MarketCounter, MarketLine, NewResult, ReadingsExport, Sending,
     Source, SubmitResults, Submitted,
 };
 
@@ -226,6 +226,59 @@ fn each_reading_goes_to_the_market_once_and_digit_for_digit() {
     assert_eq!(files(&world, "again").iter().map(text).collect::<Vec<_>>(), first);
 }
 
+/// Notes that an export has the reading: 1, of 20 November, in one message.
+fn note_message(world: &World, reading: &ClearingEntry, obis: &str, export: &ReadingsExport) {
+    let line = MarketLine {
+        message: "ABCDEFGH".into(),
+        medium: Medium::Electricity,
+        sender: "9900000000001".into(),
+        recipient: "9900000000002".into(),
+        location: HOUSE.into(),
+        content: MarketContent::Counter(MarketCounter {
+            of: CounterOf::Read,
+            meter_number: "1EBZ0100000619".into(),
+            obis: obis.into(),
+            value: "1".into(),
+            day: Some("2026-11-20".parse().unwrap()),
+            at: "2026-11-20T23:00:00Z".parse().unwrap(),
+            changed_at: None,
+            transaction: None,
+            order: None,
+            hints: vec!["Z83".into()],
+            correction: None,
+        }),
+    };
+    let sending =
+        Sending { kind: SendingKind::Original, export: None, at: export.created, refers_to: None, clearing: None, lines: vec![line] };
+    let sending = sending.in_export(export);
+    let note = world.store.note_sending(&world.tenant, reading, Destination::Market, &sending);
+    assert!(world.block_on(note).unwrap());
+}
+
+/// Value group F of the running billing period says nothing, and the market's list of codes does not have it.
+#[test]
+fn a_code_with_its_billing_period_is_the_code_without() {
+    let world = world();
+    let code = |line: String| line.replace(r#""obis":"1-0:1.8.0""#, r#""obis":"1-0:1.8.0*255""#);
+    let lines = ["619", "620"].map(|end| code(job(&format!("j{end}"), &format!("1EBZ0100000{end}"), HOUSE, &["1-0:1.8.0"])));
+    let twin = job("twin", "1EBZ0100000619", HOUSE, &["1-0:1.8.0"]);
+    let said = world.import_jobs(&[&lines[0], &lines[1], &twin], &[]);
+    assert!(said.code == Some(1) && said.err.contains("line 3: "), "{}", said.err);
+    assert!(world.job("twin").is_none());
+
+    // What went out under the old text holds.
+    send(&world, "j619", 0, "1", "2026-11-20", None);
+    let sent = ReadingsExport { number: 7, medium: "electricity".into(), created: Timestamp::now(), state: ExportState::Done, counts: None };
+    world.block_on(world.store.begin_export(&world.tenant, &sent)).unwrap();
+    note_message(&world, &received(&world)[0], "1-0:1.8.0*255", &sent);
+    send(&world, "j620", 0, "2", "2026-11-20", None);
+    let said = export(&world, "out", &[]).succeeded();
+    assert!(said.out.starts_with("mscons: 1 reading in 1 file; 0 messages cancelled"), "{}", said.out);
+    let said = readings(&read_by("mscons.py", &files(&world, "out")[0], &[]), "13017");
+    let registers: Vec<_> = said.keys().map(|(_, meter, obis)| (meter.as_str(), obis.as_str())).collect();
+    assert_eq!(registers, [("1EBZ0100000620", "1-0:1.8.0")]);
+}
+
 /// The run ends after it began an export and had put half of the readings into it; or after all were in it and before the file was there.
 #[test]
 fn an_export_that_was_interrupted_is_finished_with_its_own_reference() {
@@ -239,31 +292,7 @@ fn an_export_that_was_interrupted_is_finished_with_its_own_reference() {
         world.block_on(world.store.begin_export(&world.tenant, &begun)).unwrap();
         // What a run that ended here had noted: one message with one counter.
         let first = received(&world).remove(0);
-        let line = MarketLine {
-            message: "ABCDEFGH".into(),
-            medium: Medium::Electricity,
-            sender: "9900000000001".into(),
-            recipient: "9900000000002".into(),
-            location: HOUSE.into(),
-            content: MarketContent::Counter(MarketCounter {
-                of: CounterOf::Read,
-                meter_number: "1EBZ0100000619".into(),
-                obis: "1-0:1.8.1".into(),
-                value: "1".into(),
-                day: Some("2026-11-20".parse().unwrap()),
-                at: "2026-11-20T23:00:00Z".parse().unwrap(),
-                changed_at: None,
-                transaction: None,
-                order: None,
-                hints: vec!["Z83".into()],
-                correction: None,
-            }),
-        };
-        let sending =
-            Sending { kind: SendingKind::Original, export: None, at: begun.created, refers_to: None, clearing: None, lines: vec![line] };
-        let sending = sending.in_export(&begun);
-        let note = world.store.note_sending(&world.tenant, &first, Destination::Market, &sending);
-        assert!(world.block_on(note).unwrap());
+        note_message(&world, &first, "1-0:1.8.1", &begun);
         send(&world, "j2", 0, "2", "2026-11-20", None);
 
         // One goes with the unfinished export; the other with it too, unless its readings were fixed already.
