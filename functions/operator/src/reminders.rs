@@ -24,30 +24,38 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
     }
     let zone = TimeZone::get(&application.time_zone)
         .map_err(|error| Failure::Argument { name: "timeZone", reason: Text::same(error.to_string()) })?;
-    let today = Timestamp::now().to_zoned(zone.clone()).date();
-    let due = reminders::everybody(store, application, None, &zone, today).await?;
+    let today = || Timestamp::now().to_zoned(zone.clone()).date();
     if dry_run {
-        return tell_due(&due, say);
+        return tell_due(&reminders::everybody(store, application, None, &zone, today()).await?, say);
     }
     let courier = &Courier::new(store, mailer, &settings).await?;
-    let progress = Progress::through(due.len() as u64, text!("Erinnerungen", "reminders"), say);
+    let progress = Progress::open_ended(text!("Erinnerungen", "reminders"), say);
     let (mut sent, mut suppressed, mut rehearsed, mut later, mut failed, mut done) = (0_u64, 0_u64, 0_u64, 0_u64, 0_u64, 0_u64);
-    let told = reminders::remind(store, courier, application, &due, |due, outcome| {
-        match outcome {
-            Outcome::Sent => sent += 1,
-            Outcome::Suppressed => suppressed += 1,
-            Outcome::Rehearsed => rehearsed += 1,
-            Outcome::Later => later += 1,
-            Outcome::Failed(reason) => {
-                failed += 1;
-                let account = &due.reachable.account;
-                progress.say(&text!("{account}: nicht versendet: {reason}", "{account}: {reason}"));
+    let mut cursor: Option<String> = None;
+    loop {
+        // Page by page: sending may take hours, in which others read, decline reminders or go.
+        let (due, next) = reminders::due(store, application, None, &zone, today(), cursor.as_deref()).await?;
+        let told = reminders::remind(store, courier, application, &due, |due, outcome| {
+            match outcome {
+                Outcome::Sent => sent += 1,
+                Outcome::Suppressed => suppressed += 1,
+                Outcome::Rehearsed => rehearsed += 1,
+                Outcome::Later => later += 1,
+                Outcome::Failed(reason) => {
+                    failed += 1;
+                    let account = &due.reachable.account;
+                    progress.say(&text!("{account}: nicht versendet: {reason}", "{account}: {reason}"));
+                }
             }
+            done += 1;
+            progress.reached(done, done);
+        });
+        told.await?;
+        cursor = next;
+        if cursor.is_none() {
+            break;
         }
-        done += 1;
-        progress.reached(done, done);
-    });
-    told.await?;
+    }
     progress.end();
     let silent = counted(suppressed, ["Adresse nimmt", "Adressen nehmen"], ["address takes", "addresses take"]);
     let waiting = counted(later, ["wartet", "warten"], ["waits", "wait"]);
