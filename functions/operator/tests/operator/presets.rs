@@ -146,6 +146,21 @@ fn the_presets_that_come_along_tell_originals_corrections_and_cancellations() {
     assert!(own.starts_with("resultId,jobId,accountId,taskId,meterNumber,obis,unit,readingValue,"), "{own}");
 }
 
+/// A counter of the new meter is not booked on the device that went.
+#[test]
+fn of_an_exchange_sap_gets_both_meters() {
+    let world = world();
+    let reading = send(&world, "j2", 0, "0012.5", "2026-11-20T11:00:00Z", None);
+    let release = ["clearing", "release", "j2", &reading, "--tenant", "birkenfurt", "--exchanged-on", "2026-11-02", "--final", "048210.4"];
+    world.run(&[&release[..], &["--initial", "0.5", "--new-number", "00012399"]].concat()).succeeded();
+    export(&world, "out", &["--new", "--preset", "sap-isu"]).succeeded();
+    let rows = table(&files(&world, "out")[0], "utf-8", ";");
+    let of = |name: &str| rows[1][rows[0].iter().position(|heading| heading == name).unwrap()].as_str();
+    assert_eq!((of("SERIALNO"), of("READINGRESULT")), ("00012345", "12.5"));
+    let exchange = ["ZZ_EXCHANGED_ON", "ZZ_FINAL_VALUE", "ZZ_INITIAL_VALUE", "ZZ_NEW_NUMBER"].map(of);
+    assert_eq!(exchange, ["20261102", "48210.4", "0.5", "00012399"]);
+}
+
 #[test]
 fn a_workbook_has_numbers_as_numbers_and_ids_as_texts() {
     let world = world_with_exports();
