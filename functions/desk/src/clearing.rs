@@ -427,11 +427,12 @@ async fn corrected(
     let zone = TimeZone::get(&application.time_zone).unwrap_or(TimeZone::UTC);
     let (states, config) = (states_without(&job, entry), resolved_config(application, &job.master));
     let context = JobContext::new(&job.master, &states, &config, application, now.to_zoned(zone).date());
+    let task = job.master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id);
     let result = SubmittedResult {
         task_id: entry.task_id.clone(),
         reading_value: new.value.clone(),
         comment: None,
-        lower_reason: entry.lower_reason,
+        lower_reason: task.and_then(|task| reading::lower_reason(entry.lower_reason, &new.value, task, &states)),
         image_count: 0,
     };
     let submission = Submission { reading_date: entry.reading_date, results: vec![result], confirmed: new.confirmed };
@@ -458,6 +459,7 @@ async fn corrected(
         login_kind: None,
         without_job: None,
         entered: Some(Entered { by: by.to_owned(), confirmed: new.reason.clone().filter(|_| !warnings.is_empty()), late: None }),
+        lower_reason: new_result.result.lower_reason,
         confirmed: new_result.confirmed,
         // A clerk has looked; but a meter's exchange is named at the reading that goes out.
         doubts: if is_of_exchange(found) { vec![Doubt::MeterChange] } else { Vec::new() },

@@ -505,10 +505,9 @@ pub(crate) fn is_wanted(job: &StoredJob, filter: &OpenFilter, today: Date) -> bo
     let in_district = |wanted: &str| {
         let wanted = domain::search::words(wanted);
         let parts = [&address.zip, &address.city, &address.city_district];
-        parts.into_iter().flatten().any(|part| {
-            let words = domain::search::words(part);
-            wanted.iter().all(|wanted| words.iter().any(|word| word.starts_with(wanted.as_str())))
-        })
+        let words: Vec<_> = parts.into_iter().flatten().flat_map(|part| domain::search::words(part)).collect();
+        // As the list that is counted: each word begins one of postcode, town and district.
+        wanted.iter().all(|wanted| words.iter().any(|word| word.starts_with(wanted.as_str())))
     };
     !job.done
         && !job.closed

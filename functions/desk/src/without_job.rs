@@ -191,8 +191,8 @@ fn refusal(outcome: Outcome) -> Undecided {
     match outcome {
         Outcome::Unconfirmed(remarks) => Undecided::Unconfirmed(remarks),
         Outcome::Refused(remarks) => Undecided::Misread(remarks),
-        Outcome::Unchanged(notes) if !notes.is_empty() => Undecided::Misread(notes),
-        Outcome::Unchanged(_) | Outcome::Stored(_) => Undecided::Misread(vec![Remark::there_already()]),
+        Outcome::Unchanged { remarks, .. } if !remarks.is_empty() => Undecided::Misread(remarks),
+        Outcome::Unchanged { .. } | Outcome::Stored(_) => Undecided::Misread(vec![Remark::there_already()]),
     }
 }
 

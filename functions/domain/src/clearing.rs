@@ -95,7 +95,7 @@ pub fn doubts(sent: &Sent<'_>, task: Option<&MeterRateTask>, meter_changed: &[St
     }
     let is_explained = !doubts.is_empty();
     if let Some(range) = task.and_then(|task| task.reading_value_validation.as_ref()) {
-        let below = range.minimum_value.as_ref().is_some_and(|minimum| sent.value < minimum);
+        let below = range.minimum_value.as_ref().is_some_and(|minimum| sent.value.is_below(minimum));
         let above = range.maximum_value.as_ref().is_some_and(|maximum| sent.value > maximum);
         // An exchanged meter and one that began anew are below the range for that very reason.
         if above || (below && !is_explained) {
@@ -139,11 +139,26 @@ mod tests {
         assert_eq!(of("100", None, None), []);
         assert_eq!(of("200", None, None), []);
         assert_eq!(of("99.9", None, None), [Doubt::OutsideRange]);
+        assert_eq!(of("99", None, None), [Doubt::OutsideRange]);
         assert_eq!(of("200.1", Some("im Keller war es dunkel"), None), [Doubt::OutsideRange]);
         assert_eq!(of("3", None, Some(LowerReason::Rollover)), [Doubt::Rollover]);
         assert_eq!(of("3", Some("Zähler wurde gewechselt "), None), [Doubt::MeterChange]);
         assert_eq!(of("150", Some("Neuer Zähler"), None), [Doubt::MeterChange]);
         assert_eq!(of("300", None, Some(LowerReason::MeterChange)), [Doubt::MeterChange, Doubt::OutsideRange]);
+    }
+
+    #[test]
+    fn decimals_that_nobody_asked_for_put_no_value_outside_the_range() {
+        let task = r#"{"taskId":"t","obis":"1-0:1.8.0","postDecimals":1,"readingValueValidation":{"minimumValue":"1234.5"}}"#;
+        let task = serde_json::from_str(task).unwrap();
+        let of = |value: &str| {
+            let sent = Sent { value: &MeterValue::parse(value).unwrap(), comment: None, lower_reason: None, confirmed: &[] };
+            doubts(&sent, Some(&task), &[])
+        };
+        assert_eq!(of("1234"), [], "D-READING-5: the counter is unchanged");
+        assert_eq!(of("1234.5"), []);
+        assert_eq!(of("1233"), [Doubt::OutsideRange]);
+        assert_eq!(of("1234.4"), [Doubt::OutsideRange]);
     }
 
     #[test]

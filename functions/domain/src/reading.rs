@@ -153,6 +153,16 @@ pub fn rollover_consumption(pre_decimals: Option<u8>, last: &MeterValue, new: &M
     counter_end + new.number() - last.number()
 }
 
+/// The reason why a value of a rate is lower than before, as it is stored. A counter that passed its last digit stands below the utility's last reading or the last
+/// result, if there is one; an exchanged meter may show anything (D-READING-25).
+pub fn lower_reason(given: Option<LowerReason>, value: &MeterValue, task: &MeterRateTask, states: &[TaskState]) -> Option<LowerReason> {
+    let event = task.reading_events.iter().max_by_key(|event| event.reading_date).map(|event| &event.reading_value);
+    let result = job::last_result(states, &task.task_id).map(|result| &result.reading_value);
+    let is_lower = [event, result].into_iter().flatten().any(|last| value < last);
+    let is_known = event.or(result).is_some();
+    given.filter(|reason| *reason != LowerReason::Rollover || is_lower || !is_known)
+}
+
 /// The comment as it is stored: without white space around it; `None` when nothing remains.
 pub fn trimmed_comment(comment: Option<&str>) -> Option<&str> {
     comment.map(trimmed).filter(|comment| !comment.is_empty())

@@ -61,6 +61,12 @@ impl MeterValue {
         self.number
     }
 
+    /// Lower than `other`, of which only the decimals count that this value has: whoever types no decimals reads 1234 of an unchanged 1234.5 (D-READING-5).
+    pub fn is_below(&self, other: &Self) -> bool {
+        let decimals = u32::try_from(self.post_decimals()).unwrap_or_default();
+        self.number < other.number.trunc_with_scale(decimals)
+    }
+
     /// How many digits stand before the point, leading zeros not counted (0 has one digit).
     pub fn pre_decimals(&self) -> usize {
         let pre = self.text.split('.').next().unwrap_or_default();

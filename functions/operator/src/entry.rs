@@ -42,7 +42,7 @@ pub async fn enter(store: &Store, mailer: &Mailer, args: &Enter, by: &str, say: 
     match desk.enter(&reading, &entering, args.dry_run, now).await? {
         Outcome::Refused(remarks) => not_entered("refused", &remarks, say),
         Outcome::Unconfirmed(remarks) => not_entered("unconfirmed", &remarks, say),
-        Outcome::Unchanged(notes) => {
+        Outcome::Unchanged { remarks: notes, .. } => {
             let texts = notes.iter().map(Remark::text).collect::<Vec<_>>();
             let rest = joined(&texts);
             let line = match notes.is_empty() {

@@ -79,13 +79,13 @@ async fn create(call: &Call, sent: &DeskEntry, idempotency: &Idempotency) -> Res
         Answered::KeyReused => return Err(Code::IdempotencyKeyReused.into()),
         Answered::First(Outcome::Refused(remarks)) => return Err(refused(sent, &remarks).into()),
         Answered::First(Outcome::Unconfirmed(remarks)) => return Err(problem(Code::ConfirmationRequired, sent, &remarks).into()),
-        Answered::First(Outcome::Unchanged(notes)) => DeskEntered {
+        Answered::First(Outcome::Unchanged { remarks, done }) => DeskEntered {
             outcome: DeskOutcome::Unchanged,
             job,
             readings: Vec::new(),
-            done: true,
+            done,
             doubts: Vec::new(),
-            remarks: notes.iter().map(DeskRemark::from).collect(),
+            remarks: remarks.iter().map(DeskRemark::from).collect(),
         },
         Answered::First(Outcome::Stored(tried)) if sent.trial => entered(DeskOutcome::Tried, &tried),
         Answered::First(Outcome::Stored(new)) => {

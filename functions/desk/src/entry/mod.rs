@@ -20,6 +20,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use store::{Assignment, ClearingEntry, Entered, IdempotencyWrite, NewResult, Source, Store, StoredJob, SubmitResults, Submitted, Tenant};
 
+use crate::lists::{JobRow, JobState};
 use crate::{Failure, known, lists, patiently};
 
 pub use receipt::receipt;
@@ -43,7 +44,7 @@ pub struct NewReading {
     pub values: Vec<Counter>,
     /// What the customer remarked.
     pub comment: Option<String>,
-    /// Why a counter is lower than before.
+    /// Why a counter is lower than before; kept with the registers of which it can be the reason ([`reading::lower_reason`]).
     pub lower_reason: Option<LowerReason>,
     /// Photos, which are kept with each of the counters.
     pub photos: Photos,
@@ -108,12 +109,22 @@ pub struct Once<'a> {
 pub enum Outcome {
     /// It is stored.
     Stored(Box<Stored>),
-    /// It was entered before, or the job has the same; the remarks say of what was entered before why it does not hold any more.
-    Unchanged(Vec<Remark>),
+    /// It was entered before, or the job has the same.
+    Unchanged {
+        /// Of what was entered before, why it does not hold any more.
+        remarks: Vec<Remark>,
+        /// All registers of the job are read.
+        done: bool,
+    },
     /// It is stored once somebody says why these are right.
     Unconfirmed(Vec<Remark>),
     /// It is not stored.
     Refused(Vec<Remark>),
+}
+
+impl Outcome {
+    /// Of what nobody can have asked for twice.
+    const UNCHANGED: Self = Self::Unchanged { remarks: Vec::new(), done: false };
 }
 
 /// What became of a wish that may come twice.
@@ -177,7 +188,7 @@ impl<'a> Desk<'a> {
         &self.tenant.application.application_id
     }
 
-    /// The job of a meter that a reading belongs to: the one that is open, or else the only one.
+    /// The job of a meter that a reading belongs to: of those of its latest period the one that is open, or else the only one (D-READING-26).
     ///
     /// # Errors
     /// There is none, or several that could be meant.
@@ -189,8 +200,9 @@ impl<'a> Desk<'a> {
         };
         let wanted = search::number(number);
         let same: Vec<_> = rows.into_iter().filter(|row| search::number(&row.meter_number) == wanted).collect();
-        let open: Vec<_> = same.iter().filter(|row| row.state == lists::JobState::Open).collect();
-        let meant = if open.is_empty() { same.iter().collect() } else { open };
+        let same: Vec<_> = same.iter().filter(|row| !same.iter().any(|other| is_of_later_period(other, row))).collect();
+        let open: Vec<_> = same.iter().copied().filter(|row| row.state == JobState::Open).collect();
+        let meant = if open.is_empty() { same } else { open };
         Ok(match meant[..] {
             [one] => Ok(one.job.clone()),
             [] => Err(Remark::of_meter(text!(
@@ -215,7 +227,7 @@ impl<'a> Desk<'a> {
         match self.enter_once(new, entering, trial, None, now).await? {
             Answered::First(outcome) => Ok(outcome),
             // Only what has a key is known again.
-            Answered::Repeated(_) | Answered::KeyReused => Ok(Outcome::Unchanged(Vec::new())),
+            Answered::Repeated(_) | Answered::KeyReused => Ok(Outcome::UNCHANGED),
         }
     }
 
@@ -255,7 +267,7 @@ impl<'a> Desk<'a> {
         let wish = Wish { once: None, assignment: Some(assignment) };
         Ok(self.try_to_enter(new, entering, trial, wish, now).await?.map(|answered| match answered {
             Answered::First(outcome) => outcome,
-            Answered::Repeated(_) | Answered::KeyReused => Outcome::Unchanged(Vec::new()),
+            Answered::Repeated(_) | Answered::KeyReused => Outcome::UNCHANGED,
         }))
     }
 
@@ -292,7 +304,7 @@ impl<'a> Desk<'a> {
             return refused(already_read);
         }
         if left.is_empty() {
-            return first(Outcome::Unchanged(notes));
+            return first(Outcome::Unchanged { remarks: notes, done: job.done });
         }
 
         let submission = Submission {
@@ -303,7 +315,7 @@ impl<'a> Desk<'a> {
                     task_id: task.task_id.clone(),
                     reading_value: counter.value.clone(),
                     comment: new.comment.clone(),
-                    lower_reason: new.lower_reason,
+                    lower_reason: reading::lower_reason(new.lower_reason, &counter.value, task, &job.states),
                     image_count: new.photos.count(),
                 })
                 .collect(),
@@ -403,6 +415,14 @@ impl<'a> Desk<'a> {
         }
         Ok(left)
     }
+}
+
+/// Whether the job asks for the same meter once more, after the period of the earlier one: the number alone does not tell meters of several makers apart, account
+/// and place do.
+fn is_of_later_period(job: &JobRow, earlier: &JobRow) -> bool {
+    let same_meter = job.meter_type == earlier.meter_type && (job.account == earlier.account || job.place == earlier.place);
+    let ended = earlier.deadline.or(earlier.earliest);
+    same_meter && ended.zip(job.earliest.or(job.deadline)).is_some_and(|(ended, begins)| ended < begins)
 }
 
 /// How a reading is entered beside what it is.

@@ -228,7 +228,7 @@ impl Cards<'_> {
                 self.incomplete.fetch_add(u64::from(!stored.job.done), Ordering::Relaxed);
                 Outcome::Created
             }
-            entry::Outcome::Unchanged(_) => Outcome::Unchanged,
+            entry::Outcome::Unchanged { .. } => Outcome::Unchanged,
             entry::Outcome::Unconfirmed(remarks) | entry::Outcome::Refused(remarks) => {
                 Outcome::Refused(remarks.iter().map(fault).collect())
             }

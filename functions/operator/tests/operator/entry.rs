@@ -3,7 +3,7 @@
 use std::fs;
 
 use desk::letters::Day;
-use domain::model::{Channel, LoginKind, ReadingResult};
+use domain::model::{Channel, LoginKind, LowerReason, ReadingResult};
 use domain::value::MeterValue;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -302,6 +302,73 @@ fn a_file_of_cards_goes_in_once() {
     assert_eq!(run.by, "Frau Kern");
     let undone = of_tenant(&world, &["imports", "undo", run.id.as_str()]);
     assert!(undone.code == Some(2) && undone.err.contains("is rejected in clearing"), "{}", undone.err);
+}
+
+/// D-READING-26: last season's job that nobody read is open still, and is not meant by a card of this season.
+#[test]
+fn a_card_by_its_meters_number_belongs_to_the_latest_period() {
+    let world = world();
+    let last_season = (today() - 400.days(), today() - 380.days());
+    let jobs = [
+        job("2025-17", "1EBZ0100000617", ONE, last_season),
+        job("2026-17", "1EBZ0100000617", ONE, open()),
+        job("2025-18", "1EBZ0100000618", ONE, last_season),
+        job("2026-18", "1EBZ0100000618", ONE, open()),
+        job("2025-19", "1EBZ0100000619", ONE, last_season),
+    ];
+    world.import_jobs(&jobs, &[]).succeeded();
+    enter(&world, "2026-17", "PHONE", &["--value", "22950.0"]).succeeded();
+    let day = today().strftime("%d.%m.%Y");
+    let rows = ["1EBZ0100000617;22951,0", "1EBZ0100000618;22952,0", "1EBZ0100000619;22953,0"].map(|row| format!("{row};{day}"));
+    let file = world.write("karten.csv", &[&["Zählernummer;Stand;Datum".to_owned()][..], &rows].concat());
+    let said = of_tenant(&world, &["readings", "import", &file, "--channel", "CARD", "--late", "Post"]);
+    assert_eq!(said.code, Some(1), "{}{}", said.out, said.err);
+    assert!(said.err.contains("line 2: ") && said.err.contains("was read already: 22950.0"), "{}", said.err);
+    let values = |job: &str| ledger(&world, job).iter().map(|reading| format!("{} ", reading.entry.reading_value)).collect::<String>();
+    assert_eq!(["2025-17", "2026-17", "2025-18", "2026-18"].map(values), ["", "22950.0 ", "", "22952.0 "]);
+    assert_eq!(values("2025-19"), "22953.0 ", "a meter that is asked for no more");
+
+    // By its number alone a meter elsewhere, of another account, may be another one: the clerk says which.
+    let at = |id: &str, account: &str, street: &str, period: (Date, Date)| {
+        let line = job(id, "4711", ONE, period).replace(r#""accountId":"a""#, &format!(r#""accountId":"{account}""#));
+        line.replace(r#""meterNumber":"4711""#, &format!(r#""meterNumber":"4711","meterAddress":{{"street":"{street}","zip":"07743"}}"#))
+    };
+    world.import_accounts(&[r#"{"id":"b","name":"Bert"}"#]);
+    world.import_jobs(&[at("old", "a", "Bergweg", last_season), at("new", "b", "Talweg", open())], &[]).succeeded();
+    let by_number = ["readings", "enter", "--meter", "4711", "--channel", "PHONE", "--value", "22950.0"];
+    let said = of_tenant(&world, &by_number);
+    assert!(said.code == Some(1) && said.err.contains("there are several jobs of the meter `4711`"), "{}{}", said.out, said.err);
+    // Somebody else lives there now.
+    world.import_jobs(&[at("new", "b", "Bergweg", open())], &[]).succeeded();
+    assert_eq!(of_tenant(&world, &by_number).succeeded().out, "new: reading entered\n");
+}
+
+/// D-READING-25: one reason for several registers stays with those that are lower.
+#[test]
+fn a_reason_stays_with_the_registers_that_are_lower() {
+    let world = world();
+    let registers = |id: &str, number: &str| {
+        let line = job(id, number, TWO, open());
+        // HT stood near its last digit a year ago.
+        line.replacen("14000.0", "993000.0", 1).replacen("17000.0", "996000.0", 1).replacen("20000.0", "999000.0", 1)
+    };
+    world.import_jobs(&[registers("j1", "1EBZ0100000611"), registers("j2", "1EBZ0100000612")], &[]).succeeded();
+    let values = ["--value", "HT=1950.0", "--value", "NT=23010.0", "--lower-reason", "ROLLOVER", "--confirm", "laut Karte"];
+    enter(&world, "j1", "CARD", &values).succeeded();
+    let line = json!({
+        "job": "j2", "readingDate": today().to_string(), "channel": "CARD", "lowerReason": "ROLLOVER",
+        "readings": [{ "register": "HT", "value": "1950.0" }, { "register": "NT", "value": "23010.0" }],
+    });
+    let file = world.write("karten.jsonl", &[line.to_string()]);
+    of_tenant(&world, &["readings", "import", &file]).succeeded();
+    for id in ["j1", "j2"] {
+        let reasons: Vec<_> =
+            ledger(&world, id).into_iter().map(|reading| (reading.entry.reading_value.to_string(), reading.entry.lower_reason)).collect();
+        assert!(reasons.contains(&("1950.0".into(), Some(LowerReason::Rollover))), "{reasons:?}");
+        assert!(reasons.contains(&("23010.0".into(), None)), "{reasons:?}");
+    }
+    let waiting = document(of_tenant(&world, &["clearing", "list", "--json"]).succeeded());
+    assert_eq!(waiting["waiting"].as_array().unwrap().len(), 2, "NT goes out: {waiting}");
 }
 
 #[test]

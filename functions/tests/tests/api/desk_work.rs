@@ -1,11 +1,12 @@
 //! What staff do at the desk, from the search to the decision.
 
+use domain::model::LowerReason;
 use domain::staff::Role;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::calls::{doubtful, new_job};
-use crate::world::{Answer, PHOTO, Portal, reading, today};
+use crate::calls::{doubtful, last_reading, new_job};
+use crate::world::{Answer, PHOTO, Portal, double_tariff, reading, today};
 
 /// Somebody at the desk of a portal.
 pub struct Desk<'a> {
@@ -150,6 +151,52 @@ async fn a_reading_that_came_by_phone_is_checked_and_entered_once() {
     assert_eq!(unknown.body["fieldErrors"][0]["field"], "meterNumber");
     let portal_channel = desk.post("/readings", entry("1.0", json!({ "channel": "PORTAL" }))).await;
     portal_channel.assert_problem(422, "request-invalid");
+}
+
+#[tokio::test]
+async fn what_is_entered_once_more_says_whether_a_register_is_still_missing() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_job("anna", "job-1", double_tariff()).await;
+    let desk = Desk::of(&portal, Role::Support).await;
+    let entry = |values: Value, comment: &str| {
+        json!({
+            "job": "job-1", "channel": "PHONE", "readingDate": today().to_string(), "values": values, "confirmed": "NT ist verbaut",
+            "comment": comment,
+        })
+    };
+    let one = json!([{ "register": "1.8.1", "value": "10.0" }]);
+    let first = desk.post("/readings", entry(one.clone(), "am Telefon")).await;
+    assert_eq!((&first.body["outcome"], &first.body["done"]), (&json!("stored"), &json!(false)), "{first:?}");
+    let again = desk.post("/readings", entry(one.clone(), "noch einmal am Telefon")).await.body;
+    assert_eq!((&again["outcome"], &again["done"]), (&json!("unchanged"), &json!(false)), "{again}");
+    desk.post("/readings", entry(json!([{ "register": "1.8.2", "value": "20.0" }]), "am Telefon")).await;
+    let whole = desk.post("/readings", entry(one, "zum dritten Mal am Telefon")).await.body;
+    assert_eq!((&whole["outcome"], &whole["done"]), (&json!("unchanged"), &json!(true)), "{whole}");
+}
+
+/// D-READING-25: what is not lower than before needs no reason, and the market gets none.
+#[tokio::test]
+async fn a_corrected_value_above_the_last_reading_is_no_rollover_any_more() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let event = json!({ "readingDate": "2025-11-20", "readingValue": "98000.0" });
+    let rate = json!({ "taskId": "t1", "obis": "1-0:1.8.0", "preDecimals": 5, "postDecimals": 1, "readingEvents": [event] });
+    for (job, corrected, reason) in [("above", "98765.0", None), ("below", "00765.0", Some(LowerReason::Rollover))] {
+        portal.add_job("anna", job, json!({ "meter": { "meterNumber": job, "meterRateTasks": [rate] } })).await;
+        let mut sent = reading("08765.0");
+        sent["results"][0]["lowerReason"] = json!("ROLLOVER");
+        sent["confirmed"] = json!(true);
+        assert_eq!(anna.send(job, sent, None).await.status, StatusCode::OK);
+        let entry = last_reading(&portal, job).await;
+        assert_eq!(entry.lower_reason, Some(LowerReason::Rollover));
+        let version = portal.store().clearing_version(portal.tenant_id(), &entry).await.unwrap().unwrap();
+        let correct = json!({ "kind": "correct", "version": version, "value": corrected, "reason": "laut Foto", "confirmed": true });
+        let done = clerk.post(&format!("/jobs/{job}/readings/{}/decision", entry.result_id), correct).await;
+        assert_eq!(done.status, StatusCode::OK, "{done:?}");
+        let entry = last_reading(&portal, job).await;
+        assert_eq!((entry.reading_value.as_str(), entry.lower_reason), (corrected, reason));
+    }
 }
 
 #[tokio::test]
@@ -307,6 +354,24 @@ async fn who_has_not_answered_is_a_list_and_a_file() {
     assert_eq!(lines.lines().count(), 4, "{lines}");
     let book = desk.send(Method::GET, "/open?format=xlsx", None).await;
     assert_eq!((&book.bytes[..2], book.header("content-disposition")), (&b"PK"[..], Some("attachment; filename=\"offen.xlsx\"")));
+}
+
+/// The count is of the list's entries, rows, letters and reminders are of the jobs: both find the same.
+#[tokio::test]
+async fn a_filter_of_town_and_district_counts_what_it_lists() {
+    let portal = Portal::with_account("anna").await;
+    for (job, city, district) in [("job-1", "Jena", "Nord"), ("job-2", "Jena", "Süd"), ("job-3", "Gera", "Nord")] {
+        let address = json!({ "zip": "07743", "city": city, "cityDistrict": district });
+        portal.add_job("anna", job, json!({ "meter": { "meterAddress": address } })).await;
+    }
+    let desk = Desk::of(&portal, Role::Support).await;
+    for (district, found) in [("jena%20nord", vec!["job-1"]), ("nord%200774", vec!["job-1", "job-3"]), ("jena%20west", vec![])] {
+        let list = desk.get(&format!("/open?district={district}")).await;
+        assert_eq!(list["count"], found.len(), "{district}: {list}");
+        let mut jobs = texts(&list["rows"], "job");
+        jobs.sort_unstable();
+        assert_eq!(jobs, found, "{district}");
+    }
 }
 
 #[tokio::test]
