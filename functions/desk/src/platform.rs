@@ -113,12 +113,11 @@ pub async fn change(
     editor: Editor<'_>,
     reach: Reach,
 ) -> Result<Vec<FileFault>, Failure> {
-    let live = store.tenant_bundle(id).await?.ok_or_else(|| Failure::TenantUnknown(id.clone()))?;
+    let (live, version) = store.tenant_in_effect(id).await?.ok_or_else(|| Failure::TenantUnknown(id.clone()))?;
     let unknown = unknown_hosts(&deployed, &live.application.hosts, known);
     if !unknown.is_empty() {
         return Ok(unknown);
     }
-    let version = live.version()?;
     let bundle = match changed(live, deployed, reach)? {
         Ok(bundle) => bundle,
         Err(faults) => return Ok(faults),

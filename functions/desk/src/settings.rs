@@ -105,18 +105,16 @@ impl Settings {
 /// # Errors
 /// [`Failure::TenantUnknown`], [`Failure::Store`].
 pub async fn read(store: &Store, tenant: &TenantId, reach: Reach, now: Timestamp) -> Result<Settings, Failure> {
-    let live = at_once(store.tenant_bundle(tenant)).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
-    let drafts = at_once(store.tenant_drafts(tenant)).await?;
-    let hashes = drafts.iter().filter_map(|draft| Some((draft.file.clone(), draft.hash.clone()?))).collect();
+    let (live, version) = at_once(store.tenant_in_effect(tenant)).await?.ok_or_else(|| Failure::TenantUnknown(tenant.clone()))?;
+    let stored = at_once(store.tenant_drafts(tenant)).await?;
+    let hashes = stored.iter().filter_map(|draft| Some((draft.file.clone(), draft.hash.clone()?))).collect();
     let mut contents = at_once(store.tenant_files(tenant, &hashes)).await?;
     let files = at_once(async { live.files() }).await?;
-    let drafts: Vec<_> = drafts
-        .into_iter()
-        .map(|draft| {
-            let is_outdated = files.get(&draft.file).map(|content| file_hash(content)) != draft.base;
-            Draft { content: contents.remove(&draft.file), is_outdated, draft }
-        })
-        .collect();
+    let mut drafts = Vec::new();
+    for draft in stored {
+        let is_outdated = !is_in_effect(store, tenant, &draft, files.get(&draft.file).map(Vec::as_slice)).await?;
+        drafts.push(Draft { content: contents.remove(&draft.file), is_outdated, draft });
+    }
 
     let mut proposed = files.clone();
     for Draft { draft, content, .. } in &drafts {
@@ -141,11 +139,21 @@ pub async fn read(store: &Store, tenant: &TenantId, reach: Reach, now: Timestamp
             (faults.is_empty().then_some(bundle), faults)
         }
     };
-    let version = at_once(async { live.version() }).await?;
     Ok(Settings { version, files, drafts, faults, proposed, opening, application: live.application })
 }
 
-/// Keeps what a file is to have, or that it is to go; `seen` is the hash of what it had for whoever changed it.
+/// Whether the file in effect says what the draft was written from; a newer program, which knows more settings, writes the same otherwise.
+async fn is_in_effect(store: &Store, tenant: &TenantId, draft: &TenantDraft, live: Option<&[u8]>) -> Result<bool, Failure> {
+    let (Some(base), Some(live)) = (&draft.base, live) else { return Ok(draft.base.is_none() && live.is_none()) };
+    if *base == file_hash(live) {
+        return Ok(true);
+    }
+    let before = at_once(store.tenant_file(tenant, base)).await?;
+    Ok(before.is_some_and(|before| bundle::canonical(&draft.file, &before) == *live))
+}
+
+/// Keeps what a file is to have, or that it is to go; `seen` is the hash of what it had for whoever changed it. What the platform sets is taken from what is in
+/// effect when that has changed since the file was drafted.
 ///
 /// # Errors
 /// [`Failure::Refused`] for a file that a folder does not have, or one that is too large; [`Failure::Stale`] when it has changed meanwhile; [`Failure::Store`].
@@ -165,13 +173,16 @@ pub async fn draft(
         return Err(Failure::Refused(text!("mehr als {most} KB", "more than {most} KB", most = most / 1024)));
     }
     let content = content.map(|content| bundle::canonical(file, content));
-    let draft = settings.new_draft(file, content.as_deref(), editor);
+    let renewed = content.clone().map(|content| if file == TENANT_FILE { renewed(&settings.application, content) } else { content });
     let is_outdated = settings.drafts.iter().any(|of| of.draft.file == file && of.is_outdated);
     let there = settings.hash(file);
     if there.as_deref() != seen {
         // The same request comes again when its answer was lost.
-        return if there == draft.hash && !is_outdated { Ok(()) } else { Err(Failure::Stale) };
+        let is_kept = [&content, &renewed].into_iter().any(|content| there == content.as_deref().map(file_hash));
+        return if is_kept && !is_outdated { Ok(()) } else { Err(Failure::Stale) };
     }
+    let content = if is_outdated { renewed } else { content };
+    let draft = settings.new_draft(file, content.as_deref(), editor);
     keep(store, tenant, settings, vec![(draft, content)]).await
 }
 
@@ -187,10 +198,15 @@ pub async fn go_back(
     editor: Editor<'_>,
 ) -> Result<(), Failure> {
     let mut files = at_once(store.tenant_files(tenant, &version.files)).await?;
+    for (file, content) in &mut files {
+        *content = bundle::canonical(file, content);
+    }
     if let Some(content) = files.get_mut(TENANT_FILE)
         && let Ok(mut before) = serde_json::from_slice::<Application>(content)
     {
         keep_what_the_platform_sets(&settings.application, &mut before);
+        // To look at what was is no reason to stop the mails of a tenant that is open since.
+        before.rehearsal = settings.application.rehearsal;
         *content = serde_json::to_vec(&before).unwrap_or_default();
     }
     let of_drafts = settings.drafts.iter().map(|Draft { draft, .. }| &draft.file);
@@ -245,14 +261,15 @@ pub enum Brought {
     OfDesk(TenantVersion),
 }
 
-/// Puts a whole bundle into effect; what was put into effect at the desk is replaced with `over_desk` only.
+/// Puts a whole bundle into effect; what was put into effect at the desk, and says something else, is replaced with `over_desk` only.
 ///
 /// # Errors
 /// The store's.
 pub async fn bring(store: &Store, bundle: &TenantBundle, over_desk: bool, by: &str) -> Result<Brought, Failure> {
-    let versions = patiently(|| store.tenant_versions(&bundle.application.application_id, 1)).await?;
+    let id = &bundle.application.application_id;
+    let versions = patiently(|| store.tenant_versions(id, 1)).await?;
     if let Some(last) = versions.into_iter().next().filter(|last| last.member.is_some() && !over_desk)
-        && last.version != bundle.version()?
+        && patiently(|| store.tenant_bundle(id)).await?.map(|live| live.files()).transpose()? != Some(bundle.files()?)
     {
         return Ok(Brought::OfDesk(last));
     }
@@ -294,10 +311,15 @@ fn set_by_the_platform(live: &Application, new: &Application) -> Vec<FileFault> 
     kept.into_iter().filter(|(_, is_kept)| !is_kept).map(|(path, _)| FileFault::new(TENANT_FILE, path, reason())).collect()
 }
 
+/// `tenant.json` with what the platform sets as it is in effect; unchanged where it cannot be read.
+fn renewed(live: &Application, content: Vec<u8>) -> Vec<u8> {
+    let Ok(mut application) = serde_json::from_slice::<Application>(&content) else { return content };
+    keep_what_the_platform_sets(live, &mut application);
+    serde_json::to_vec(&application).unwrap_or(content)
+}
+
 fn keep_what_the_platform_sets(live: &Application, before: &mut Application) {
     before.application_id.clone_from(&live.application_id);
-    // To look at what was is no reason to stop the mails of a tenant that is open since.
-    before.rehearsal = live.rehearsal;
     Deployed::of(live).write_to(before);
     before.desk.login.clone_from(&live.desk.login);
 }

@@ -197,10 +197,16 @@ impl Store {
 
     /// Everything that `tenant apply` stored.
     pub async fn tenant_bundle(&self, t: &TenantId) -> Result<Option<TenantBundle>> {
+        Ok(self.tenant_in_effect(t).await?.map(|(bundle, _)| bundle))
+    }
+
+    /// The same with the version that it got when it was put into effect; a newer program, which knows more settings, may compute another one.
+    pub async fn tenant_in_effect(&self, t: &TenantId) -> Result<Option<(TenantBundle, String)>> {
         let Some(tenant) = self.read_tenant(t, Read::Latest).await? else { return Ok(None) };
+        let Tenant { application, translations, version } = tenant;
         let mut bundle = TenantBundle {
-            application: tenant.application,
-            translations: tenant.translations,
+            application,
+            translations,
             help: BTreeMap::new(),
             contact: Vec::new(),
             instructions: Vec::new(),
@@ -226,7 +232,7 @@ impl Store {
                 bundle.icons.insert(side, fields.bytes("png")?.to_vec());
             }
         }
-        Ok(Some(bundle))
+        Ok(Some((bundle, version)))
     }
 
     /// The tenant's logo.

@@ -209,6 +209,20 @@ impl Store {
         if tx.is_empty() { Ok(()) } else { tx.commit("the drafts").await }
     }
 
+    /// Keeps the files in effect by their hashes, where the version did not: a newer program, which knows more settings, writes them otherwise than the one that put
+    /// them into effect.
+    pub async fn keep_live_files(&self, tenant: &TenantId, files: &TenantFiles) -> Result<()> {
+        let newest = self.tenant_versions(tenant, 1).await?;
+        let kept: BTreeSet<_> = newest.iter().flat_map(|version| version.files.values()).collect();
+        for content in files.values() {
+            let hash = file_hash(content);
+            if !kept.contains(&hash) {
+                self.keep_tenant_file(tenant, &hash, content).await?;
+            }
+        }
+        Ok(())
+    }
+
     async fn keep_tenant_file(&self, tenant: &TenantId, hash: &str, content: &[u8]) -> Result<()> {
         let item = Record::at(&keys::tenant_file(tenant, hash)).with("content", bytes(content)).item();
         item::check_size("a file of the tenant's", &item)?;

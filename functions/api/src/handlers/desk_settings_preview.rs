@@ -27,6 +27,7 @@ pub(crate) async fn desk_settings_preview(call: Call) -> Result<Answer> {
     }
     let (store, tenant, token) = (call.store()?, call.tenant_id(), link_token(store::random()?));
     let expires_at = call.now + LIFE;
+    at_once(store.keep_live_files(tenant, &found.files)).await?;
     at_once(store.put_tenant_preview(tenant, &token, &found.hashes(), expires_at)).await?;
     let url = format!("{}/api/public/preview/{token}", call.tenant.application.portal_url);
     Ok(Answer::json(StatusCode::OK, &DeskPreview { url, expires_at })?)

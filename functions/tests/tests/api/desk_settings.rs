@@ -45,6 +45,15 @@ impl Desk {
         bundle.translations.get("de-FORMAL").map(|texts| texts["home.welcome"].clone())
     }
 
+    /// Has those who run the product name another sender.
+    async fn change_sender(&self, sender: &str) -> Answer {
+        let (_, platform) = self.portal.platform_member().await;
+        let host = self.portal.host();
+        let body = json!({ "hosts": [host], "portalUrl": format!("http://{host}"), "senderEmail": sender });
+        let path = format!("/api/desk/platform/tenants/{}", self.portal.tenant());
+        self.portal.send(Method::POST, &path, Some(&platform), Some(&body), None).await
+    }
+
     /// The settings of the tenant with this one changed.
     async fn with(&self, change: impl FnOnce(&mut Value)) -> String {
         let settings = self.settings().await;
@@ -267,4 +276,56 @@ async fn a_rehearsal_ends_when_nothing_is_missing() {
     assert_eq!((missing, &drafted["faults"]), (vec![], &json!([])));
     assert_eq!(desk.apply(&drafted["state"]).await.status, StatusCode::OK);
     assert!(desk.settings().await.get("opening").is_none());
+}
+
+#[tokio::test]
+async fn what_a_program_put_into_effect_that_knew_fewer_settings_is_changed_as_ever() {
+    let desk = Desk::new().await;
+    let sender_line = async |line: &str| desk.with(|tenant| tenant["desk"]["letter"]["senderLine"] = json!(line)).await;
+    let before = sender_line("Musterwerk, Am Markt 1").await;
+    desk.draft("tenant.json", Some(&before)).await;
+    desk.portal.put_into_effect_before_limits().await;
+    let settings = desk.settings().await;
+    assert_eq!(file_of(&settings, "tenant.json")["draft"]["isOutdated"], false, "nobody has put anything into effect");
+    let applied = desk.apply(&settings["state"]).await;
+    assert_eq!(applied.status, StatusCode::OK, "{applied:?}");
+
+    desk.portal.put_into_effect_before_limits().await;
+    desk.draft(TEXTS, Some(r#"{ "home.welcome": "Moin" }"#)).await;
+    let preview = send(&desk.portal, &desk.lead, Method::POST, "/settings/preview", None).await;
+    let path = preview.body["url"].as_str().unwrap().split_once("/api/").unwrap().1.to_owned();
+    let begun = desk.portal.get(&format!("/api/{path}")).await;
+    let cookie = begun.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
+    assert!(visit(&desk.portal, "/api/public/application", Some(&cookie)).await.contains("Moin"));
+
+    let changed = desk.change_sender("other@example.org").await;
+    assert_eq!((changed.status, &changed.body["faults"]), (StatusCode::OK, &json!([])), "{changed:?}");
+    desk.portal.put_into_effect_before_limits().await;
+    let oldest = desk.settings().await["versions"].as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_owned();
+    let back = send(&desk.portal, &desk.lead, Method::POST, &format!("/settings/versions/{oldest}"), None).await.body;
+    let draft = file_of(&back, "tenant.json")["draft"]["content"].as_str().unwrap().to_owned();
+    assert!(draft.contains("limits") && draft.contains("other@example.org"), "{draft}");
+}
+
+#[tokio::test]
+async fn a_draft_that_is_kept_once_more_has_what_the_platform_set_meanwhile() {
+    let desk = Desk::new().await;
+    let drafted = desk.with(|tenant| tenant["desk"]["letter"]["senderLine"] = json!("Musterwerk, Am Markt 1")).await;
+    desk.draft("tenant.json", Some(&drafted)).await;
+    let changed = desk.change_sender("other@example.org").await;
+    assert_eq!((changed.status, &changed.body["faults"]), (StatusCode::OK, &json!([])), "{changed:?}");
+    let outdated = file_of(&desk.settings().await, "tenant.json");
+    assert_eq!(outdated["draft"]["isOutdated"], true);
+
+    // As "Den Entwurf behalten" does; and once more, because an answer may get lost.
+    let keep = json!({ "file": "tenant.json", "content": outdated["draft"]["content"], "seen": outdated["hash"] });
+    for _ in 0..2 {
+        let kept = send(&desk.portal, &desk.lead, Method::POST, "/settings/drafts", Some(keep.clone())).await;
+        assert_eq!((kept.status, &kept.body["faults"]), (StatusCode::OK, &json!([])), "{kept:?}");
+        assert_eq!(file_of(&kept.body, "tenant.json")["draft"]["isOutdated"], false);
+    }
+    assert_eq!(desk.apply(&desk.settings().await["state"]).await.status, StatusCode::OK);
+    let live = desk.portal.store().tenant_now(desk.portal.tenant_id()).await.unwrap().unwrap().application;
+    let sender = (live.communication_settings.sender_email.as_str(), live.desk.letter.sender_line.as_str());
+    assert_eq!(sender, ("other@example.org", "Musterwerk, Am Markt 1"));
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use api::settings::Settings;
+use aws_sdk_dynamodb::types::AttributeValue;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
@@ -409,6 +410,40 @@ impl Portal {
         let items = scan.collect::<Result<Vec<_>, _>>().await.unwrap();
         let own = items.iter().filter(|item| item["pk"].as_s().is_ok_and(|pk| pk.starts_with(&prefix)));
         own.map(|item| format!("{item:?}\n")).collect()
+    }
+
+    /// Has the tenant's settings stand as a program left them that knew no limits of a day yet, with the hashes that it computed.
+    pub async fn put_into_effect_before_limits(&self) {
+        let settings = &world().settings;
+        let (client, table) = (store::dynamodb(&settings.aws), settings.table_name.clone().unwrap());
+        let text = |text: &str| AttributeValue::S(text.to_owned());
+        let of = async |below: &str| {
+            let partition = text(&format!("T#{}{below}", self.tenant));
+            let query =
+                client.query().table_name(&table).key_condition_expression("pk = :pk").expression_attribute_values(":pk", partition);
+            query.send().await.unwrap().items.unwrap()
+        };
+        let put = async |item| drop(client.put_item().table_name(&table).set_item(Some(item)).send().await.unwrap());
+        let mut application = of("").await.into_iter().find(|item| item["sk"] == text("CONF#APP")).unwrap();
+        let now = application["document"].as_s().unwrap().clone();
+        let before = now.replace(r#""limits":{"lettersPerDay":100000,"invitationsPerDay":100000},"#, "");
+        assert_ne!(now, before);
+        let [hash, hash_before] = [&now, &before].map(|document| store::file_hash(document.as_bytes()));
+        application.insert("document".into(), text(&before));
+        application.insert("version".into(), text("of-the-program-before"));
+        put(application).await;
+        for (below, attribute) in [("#VERSIONS", "applied"), ("#DRAFTS", "draft")] {
+            for mut item in of(below).await {
+                let named = item[attribute].as_s().unwrap().replace(&hash, &hash_before);
+                item.insert(attribute.into(), text(&named));
+                put(item).await;
+            }
+        }
+        let mut file = of(&format!("#FILE#{hash}")).await.remove(0);
+        client.delete_item().table_name(&table).key("pk", file["pk"].clone()).key("sk", file["sk"].clone()).send().await.unwrap();
+        file.insert("pk".into(), text(&format!("T#{}#FILE#{hash_before}", self.tenant)));
+        file.insert("content".into(), AttributeValue::B(before.into_bytes().into()));
+        put(file).await;
     }
 
     /// Every reading that the tenant got.
