@@ -134,6 +134,19 @@ impl Call {
         Ok(self.store()?.keep_audit(self.tenant_id(), audit, self.now).await?)
     }
 
+    /// The same about an account that may be gone: of one that is, only the fingerprint is kept.
+    ///
+    /// # Errors
+    /// As [`Self::keep_audit`]; `internal-error` without the grant `GetItem`.
+    pub async fn keep_audit_of_account(&self, what: &str, account: &AccountId) -> Result<()> {
+        let network = self.network()?;
+        let member = Some(&self.member()?.id);
+        let is_gone = self.store()?.account(self.tenant_id(), account).await?.is_none();
+        let (by, account) = (self.by()?, Some(account));
+        let audit = Audit { by, command: what, account, is_gone, member, network: network.as_deref(), ..Audit::default() };
+        Ok(self.store()?.keep_audit(self.tenant_id(), audit, self.now).await?)
+    }
+
     /// The same of what is about many, with the filter of open jobs by which they were chosen.
     ///
     /// # Errors

@@ -53,7 +53,7 @@ pub async fn again(store: &Store, photos: &Photos, tenant: &TenantId, wanted: &H
         let (accounts, next_cursor) = store.accounts(tenant, cursor.as_deref()).await?;
         for account in accounts.iter().filter(|account| wanted.contains(&fingerprint(tenant, &account.id))) {
             // What somebody needs was not erased before either.
-            if holds.of(&account.id, &[]).is_none() {
+            if holds.of(&account.id, &store.ancestors(tenant, &account.id).await?).is_none() {
                 erase(store, photos, tenant, &account.id).await?;
                 again += 1;
             }

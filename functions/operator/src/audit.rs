@@ -56,7 +56,12 @@ impl Noted {
     /// Says that it was carried out.
     pub async fn keep(&self, store: &Store, by: &str) -> Result<(), Failure> {
         let now = Timestamp::now();
-        let audit = Audit { by, command: self.command, account: self.account.as_ref(), ..Audit::default() };
+        let account = self.account.as_ref();
+        let is_gone = match account {
+            Some(account) => patiently(|| store.account(&self.tenant, account)).await?.is_none(),
+            None => false,
+        };
+        let audit = Audit { by, command: self.command, account, is_gone, ..Audit::default() };
         patiently(|| store.keep_audit(&self.tenant, audit, now)).await?;
         Ok(())
     }

@@ -1,7 +1,5 @@
 //! What touched persons' data, by a command of the operator or at the desk: when, and by whom.
 
-use std::collections::BTreeSet;
-
 use domain::audit::Action;
 use domain::config_check::MAX_AUDIT_DAYS;
 use domain::ids::{AccountId, MemberId, TenantId};
@@ -14,7 +12,7 @@ use crate::item::{Fields, Item, Record, json, key_of, seconds, text};
 use crate::keys::Key;
 use crate::retention::{BEGINNING, Retained};
 use crate::table::{EXPIRES_AT, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
-use crate::{Result, Store, StoreError, fingerprint, keys};
+use crate::{Holds, Result, Store, StoreError, fingerprint, keys};
 
 /// Records of one page.
 const PAGE: usize = 100;
@@ -89,6 +87,8 @@ pub struct Audit<'a> {
     pub command: &'a str,
     /// Whom it is about.
     pub account: Option<&'a AccountId>,
+    /// Nothing of the account is there any more: it is not named, because no erasure would take the name out again.
+    pub is_gone: bool,
     /// As [`AuditRecord::member`].
     pub member: Option<&'a MemberId>,
     /// As [`AuditRecord::thing`].
@@ -138,14 +138,8 @@ impl Store {
         Ok(page)
     }
 
-    /// Forgets some of what was done before that moment.
-    pub async fn forget_audit(
-        &self,
-        tenant: &TenantId,
-        before: Timestamp,
-        cursor: Option<&str>,
-        held: &BTreeSet<&AccountId>,
-    ) -> Result<Retained> {
+    /// Forgets some of what was done before that moment; what was about somebody whose data is held, or with whom they shared, stays.
+    pub async fn forget_audit(&self, tenant: &TenantId, before: Timestamp, cursor: Option<&str>, holds: &Holds) -> Result<Retained> {
         // DynamoDB takes no range whose end lies before its beginning.
         if before <= BEGINNING {
             return Ok(Retained { changed: 0, objects: 0, next_cursor: None });
@@ -155,10 +149,12 @@ impl Store {
         let limit = u32::try_from(AT_ONCE).ok();
         let range = Range { condition: Some("#sk BETWEEN :from AND :to"), values, limit, ..Range::default() };
         let page = self.query(&keys::audit(tenant), range, Read::Latest).await?;
+        let about: Vec<Option<AccountId>> =
+            page.items.iter().map(|item| Fields(item).optional_parsed("accountId")).collect::<Result<_>>()?;
+        let kept = self.kept_of(tenant, holds, about.iter().flatten()).await?;
         let mut changed = 0;
-        for item in &page.items {
-            let about: Option<AccountId> = Fields(item).optional_text("accountId")?.and_then(|account| account.parse().ok());
-            if about.is_none_or(|account| !held.contains(&account)) {
+        for (item, about) in page.items.iter().zip(&about) {
+            if about.as_ref().is_none_or(|account| !kept.contains(account)) {
                 self.delete(&key_of(item)?, None).await?;
                 changed += 1;
             }
@@ -262,8 +258,6 @@ pub(crate) fn item(tenant: &TenantId, audit: Audit<'_>, at: Timestamp) -> Result
 fn item_at(tenant: &TenantId, audit: Audit<'_>, at: Timestamp, place: u32) -> Result<Item> {
     debug_assert!(audit.command.parse::<Action>().is_ok(), "`{}` is none of the trail's actions: it has no words", audit.command);
     let fingerprint = audit.account.map(|account| fingerprint(tenant, account));
-    // Noted when nothing of the account is there any more.
-    let is_erased = audit.command == Action::SubjectErase.as_str();
     let record = AuditRecord {
         at,
         by: audit.by.to_owned(),
@@ -280,7 +274,7 @@ fn item_at(tenant: &TenantId, audit: Audit<'_>, at: Timestamp, place: u32) -> Re
         .with("record", json(&record)?)
         .with("command", text(audit.command))
         .with_some("memberId", audit.member.map(|member| text(member.as_str())))
-        .with_some("accountId", audit.account.filter(|_| !is_erased).map(|account| text(account.as_str())))
+        .with_some("accountId", audit.account.filter(|_| !audit.is_gone).map(|account| text(account.as_str())))
         .with(EXPIRES_AT, seconds(at + KEPT));
     if let Some(fingerprint) = fingerprint {
         item = item.with(RESULTS_PARTITION_KEY, text(keys::audit_of_account(tenant, &fingerprint))).with(RESULTS_SORT_KEY, text(key.sk));

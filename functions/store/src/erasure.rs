@@ -261,13 +261,17 @@ impl Store {
     }
 
     /// Ends an account with its user name and its link, all at once: without its head nobody gets in any more, and nothing else leads to
-    /// the other two.
+    /// the other two. [`StoreError::Conflict`] when somebody has come to need it since it was asked whether anybody does.
     async fn end_account(&self, tenant: &TenantId, account: &AccountId) -> Result<usize> {
         let Some(head) = self.get(&keys::account(tenant, account), Read::Latest).await? else { return Ok(0) };
         let stored = StoredAccount::read(&head)?;
         let version = Condition::version(stored.version);
         let mut tx = Tx::new(self);
         tx.delete(&keys::account(tenant, account), Some(version))?;
+        let above = stored.account.share.iter().flat_map(|share| &share.ancestors);
+        for held in above.chain([account]) {
+            tx.check(&keys::hold(tenant, held), Condition::absent(StoreError::Conflict))?;
+        }
         let mut items = 1;
         if let Some(name) = &stored.account.username {
             let name = fold_name(name);

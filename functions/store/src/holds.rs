@@ -1,16 +1,19 @@
 //! Persons of whom nothing goes while somebody needs it, such as for a dispute about a bill (GDPR, Art. 17(3)(e) and 18(2)).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::ids::{AccountId, MemberId, TenantId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::db::Read;
 use crate::item::{Fields, Item, Record, json};
 use crate::keys;
 use crate::{Result, Store};
 
 const HOLD: &str = "hold";
+/// Where a sub-account names the accounts above.
+const ANCESTORS: &str = "ancestors";
 
 /// Nothing about an account and what it shared is erased, whoever asks and however old it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +70,32 @@ impl Store {
     pub async fn holds(&self, tenant: &TenantId) -> Result<Holds> {
         let read = |item: &Item| Fields(item).json(HOLD);
         self.whole_partition(&keys::holds(tenant)).await?.iter().map(read).collect::<Result<_>>().map(Holds)
+    }
+
+    /// Which of these accounts lose nothing by time: those of [`Holds::kept`], and those with which a held one shared.
+    pub(crate) async fn kept_of<'a>(
+        &self,
+        tenant: &TenantId,
+        holds: &Holds,
+        accounts: impl Iterator<Item = &'a AccountId>,
+    ) -> Result<BTreeSet<&'a AccountId>> {
+        let mut kept = BTreeSet::new();
+        if holds.0.is_empty() {
+            return Ok(kept);
+        }
+        let heads: BTreeMap<_, _> = accounts.map(|account| (account, keys::account(tenant, account))).collect();
+        let wanted: Vec<_> = heads.values().cloned().collect();
+        let found = self.get_many(&wanted, Some(&[ANCESTORS]), Read::Latest).await?;
+        for (account, key) in heads {
+            let ancestors: Vec<AccountId> = match found.get(&key) {
+                Some(head) if head.contains_key(ANCESTORS) => Fields(head).json(ANCESTORS)?,
+                _ => Vec::new(),
+            };
+            if holds.of(account, &ancestors).is_some() {
+                kept.insert(account);
+            }
+        }
+        Ok(kept)
     }
 
     /// What keeps the account from being erased, as of now.

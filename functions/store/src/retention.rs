@@ -17,7 +17,7 @@ use crate::keys;
 use crate::search::put_entries;
 use crate::table::RESULTS_INDEX;
 use crate::tx::{Condition, Tx};
-use crate::{Account, Entered, FoundPage, LedgerEntry, Photos, Result, Store, StoreError, StoredJob};
+use crate::{Account, Entered, FoundPage, Holds, LedgerEntry, Photos, ReadingWithoutJob, Result, Store, StoreError, StoredJob};
 
 /// Readings, jobs or accounts that one step looks at.
 const STEP: u32 = 50;
@@ -102,7 +102,7 @@ impl Store {
         photos: &Photos,
         tenant: &TenantId,
         before: Timestamp,
-        held: &BTreeSet<&AccountId>,
+        holds: &Holds,
         cursor: Option<&str>,
     ) -> Result<Retained> {
         let mut page = self.readings_without_job_page(tenant, BEGINNING, before, cursor, Some(STEP)).await?;
@@ -111,12 +111,20 @@ impl Store {
         {
             page = self.readings_without_job_page(tenant, BEGINNING, before, Some(&next), Some(STEP)).await?;
         }
-        page.entries.retain(|entry| !held.contains(&entry.login_account_id));
+        let kept = self.kept_of(tenant, holds, page.entries.iter().map(|entry| &entry.login_account_id)).await?;
+        // To what a share sent that was deleted, the account at the top leads.
+        let held = holds.kept();
+        let ways_to =
+            |entry: &ReadingWithoutJob| held.iter().map(|account| keys::without_job_of(tenant, account, &entry.id)).collect::<Vec<_>>();
+        let led_to = self.get_many(&page.entries.iter().flat_map(ways_to).collect::<Vec<_>>(), None, Read::Latest).await?;
+        let is_kept =
+            |entry: &ReadingWithoutJob| kept.contains(&entry.login_account_id) || ways_to(entry).iter().any(|way| led_to.contains_key(way));
+        let over: Vec<_> = page.entries.iter().filter(|entry| !is_kept(entry)).collect();
         let mut objects = 0;
-        for entry in &page.entries {
+        for entry in &over {
             objects += self.erase_without_job(photos, tenant, &entry.login_account_id, &entry.id).await?;
         }
-        Ok(Retained { changed: page.entries.len(), objects, next_cursor: page.next_cursor })
+        Ok(Retained { changed: over.len(), objects, next_cursor: page.next_cursor })
     }
 
     /// Forgets some of the jobs that were done or closed, and last touched, before that moment. Of their readings the values stay.

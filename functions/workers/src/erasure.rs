@@ -1,7 +1,8 @@
 //! Goes on with the erasures that tenants were asked for.
 
+use domain::ids::TenantId;
 use runtime::BoxError;
-use store::{Holds, Photos, Store, Tenant};
+use store::{Erasure, Photos, Store, Tenant};
 
 use crate::run::{Run, Tally};
 use crate::tenants::{self, Step};
@@ -14,15 +15,12 @@ pub(crate) async fn erasure(run: Run) -> Result<Tally, BoxError> {
 
 async fn step(store: &Store, photos: &Photos, tenant: &Tenant, run: &Run) -> Result<Step, BoxError> {
     let id = &tenant.application.application_id;
-    let mut tally = Tally::default();
-    if tenant.application.retention.legal_hold {
-        return Ok(Step { tally, next: None });
-    }
-    let mut next = None;
-    let mut open = store.open_erasures(id).await?;
-    open.retain(|erasure| !erasure.awaits_second);
-    let holds = if open.is_empty() { Holds::default() } else { store.holds(id).await? };
-    for erasure in open.into_iter().filter(|erasure| holds.of(&erasure.account, &erasure.ancestors).is_none()) {
+    let (mut tally, mut next) = (Tally::default(), None);
+    for erasure in store.open_erasures(id).await?.into_iter().filter(|erasure| !erasure.awaits_second) {
+        // The one before may have taken minutes.
+        if is_held(store, id, &erasure).await? {
+            continue;
+        }
         let erased = store.erase(photos, id, &erasure, run.now, &|| run.is_over()).await?;
         tally.add("items", erased.items);
         tally.add("objects", erased.objects);
@@ -32,4 +30,10 @@ async fn step(store: &Store, photos: &Photos, tenant: &Tenant, run: &Run) -> Res
         }
     }
     Ok(Step { tally, next })
+}
+
+/// Somebody needs what is stored about the person, as of now.
+async fn is_held(store: &Store, tenant: &TenantId, erasure: &Erasure) -> Result<bool, BoxError> {
+    let all = store.tenant_now(tenant).await?.is_none_or(|tenant| tenant.application.retention.legal_hold);
+    Ok(all || store.holds(tenant).await?.of(&erasure.account, &erasure.ancestors).is_some())
 }

@@ -49,10 +49,10 @@ async fn step(store: &Store, photos: &Photos, tenant: &Arc<Tenant>, position: Op
     let held = &holds.kept();
     let retained = match (phase, persons) {
         (JOBS, Some(before)) => store.forget_jobs(photos, id, before, held, cursor).await?,
-        (WITHOUT_JOB, Some(before)) => store.forget_readings_without_job(photos, id, before, held, cursor).await?,
+        (WITHOUT_JOB, Some(before)) => store.forget_readings_without_job(photos, id, before, &holds, cursor).await?,
         (JOBS | WITHOUT_JOB, None) => nothing,
         (AUDIT, _) => match before(now, Some(limits.audit_days())) {
-            Some(before) => store.forget_audit(id, before, cursor, held).await?,
+            Some(before) => store.forget_audit(id, before, cursor, &holds).await?,
             None => nothing,
         },
         _ => {

@@ -42,7 +42,14 @@ const WALK: &[&str] = &["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"
 const EXPIRE: &[&str] = &["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:Query"];
 
 /// What erasing accounts takes; changing the jobs of which a sub-account sent readings is part of it.
-const ERASE: &[&str] = EXPIRE;
+const ERASE: &[&str] = &[
+    "dynamodb:GetItem",
+    "dynamodb:PutItem",
+    "dynamodb:UpdateItem",
+    "dynamodb:DeleteItem",
+    "dynamodb:ConditionCheckItem",
+    "dynamodb:Query",
+];
 
 /// What forgetting parts of jobs and readings takes.
 const RETAIN: &[&str] =

@@ -23,8 +23,8 @@ pub(crate) struct Step {
 }
 
 /// Works on each tenant, step by step, until the run is over. How far it came is kept after each step, so that a run that was stopped
-/// repeats one step at most. A tenant that the worker is through with has its peace for so many days. A fault with one tenant does not keep
-/// the others waiting; it is the run's fault in the end.
+/// repeats one step at most. Each step goes by the settings as they are then. A tenant that the worker is through with has its peace for so many days. A fault with
+/// one tenant does not keep the others waiting; it is the run's fault in the end.
 pub(crate) async fn for_each<F>(
     run: &Run,
     worker: &'static str,
@@ -58,7 +58,7 @@ where
             break;
         }
         begun = true;
-        let Some(tenant) = store.tenant(&progress.tenant).await?.filter(|tenant| wanted(tenant)) else { continue };
+        let Some(mut tenant) = store.tenant(&progress.tenant).await?.filter(|tenant| wanted(tenant)) else { continue };
         let mut position = progress.position;
         loop {
             let done = step(tenant.clone(), position.clone()).await;
@@ -81,6 +81,11 @@ where
             if run.is_over() {
                 tally.finished = false;
                 break;
+            }
+            // A run takes minutes, and what a lead put into effect meanwhile, such as a hold, counts at once.
+            match store.tenant_now(&progress.tenant).await?.filter(|tenant| wanted(tenant)) {
+                Some(now) => tenant = Arc::new(now),
+                None => break,
             }
         }
     }

@@ -76,6 +76,9 @@ pub(crate) async fn desk_audit_list(call: Call) -> Result<Answer> {
             answer.with_header(header::CONTENT_DISPOSITION, "attachment; filename=\"nachweise.csv\"")
         }
     };
-    call.keep_audit("desk audit", filter.account.as_ref(), None).await?;
+    match &filter.account {
+        Some(account) => call.keep_audit_of_account("desk audit", account).await?,
+        None => call.keep_audit("desk audit", None, None).await?,
+    }
     Ok(answer)
 }

@@ -47,7 +47,7 @@ pub(crate) async fn desk_disclosure_get(call: Call) -> Result<Answer> {
         let detail = format!("The document would have more than {MOST_RECORDS} records; the JSON file has no such limit.");
         return Err(Problem::new(Code::ListTooLong).with_detail(detail).into());
     }
-    call.keep_audit("desk disclosure", Some(&account), None).await?;
+    call.keep_audit_of_account("desk disclosure", &account).await?;
     match format {
         Format::Json => {
             let file = DeskDisclosure { tenant: call.tenant_id().clone(), account, at: call.now, items };

@@ -24,7 +24,7 @@ pub(crate) async fn desk_erasure_delete(call: Call) -> Result<Answer> {
     if !store.erasure(tenant, &account).await?.ok_or(Code::NotFound)?.awaits_second {
         return Err(Code::Conflict.into());
     }
-    call.keep_audit("desk erasure withdrawn", Some(&account), None).await?;
+    call.keep_audit_of_account("desk erasure withdrawn", &account).await?;
     store.withdraw_erasure(tenant, &account).await?;
     Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -26,7 +26,7 @@ pub(crate) async fn desk_hold_delete(call: Call) -> Result<Answer> {
     if !is_held && store.account(tenant, &account).await?.is_none() {
         return Err(Code::NotFound.into());
     }
-    call.keep_audit("desk hold ended", Some(&account), None).await?;
+    call.keep_audit_of_account("desk hold ended", &account).await?;
     store.end_hold(tenant, &account).await?;
     Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

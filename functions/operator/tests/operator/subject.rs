@@ -127,11 +127,14 @@ fn a_legal_hold_and_a_missing_bucket_stop_it() {
 fn a_command_on_persons_says_who_gave_it() {
     let world = world();
     subject(&world, &["show", "--account", "a", "--by", "Frau Klar"], "").succeeded();
+    assert_eq!(subject(&world, &["show", "--account", "erased"], "").code, Some(1));
     let said = world.run(&["audit", "--tenant", "birkenfurt", "--json"]).succeeded();
     let audit: Value = serde_json::from_str(&said.out).unwrap();
     let commands = audit["commands"].as_array().unwrap();
     let words: Vec<_> = commands.iter().map(|record| record["command"].as_str().unwrap()).collect();
-    assert_eq!(words, ["accounts import", "subject show"]);
+    assert_eq!(words, ["accounts import", "subject show", "subject show"]);
+    assert_eq!((&commands[1]["customer"], &commands[2]["customer"]), (&json!("a"), &Value::Null), "who is not there is not named");
+    assert!(commands[2]["account"].is_string());
     assert_eq!(commands[1]["by"], "Frau Klar");
     assert!(commands[1]["at"].is_string());
     let account = commands[1]["account"].as_str().unwrap();

@@ -39,6 +39,31 @@ async fn a_person_gets_all_that_is_stored_and_no_proof_of_a_login() {
 }
 
 #[tokio::test]
+async fn who_looks_for_an_erased_customer_in_the_trail_does_not_bring_the_number_back() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_account("k-10417").await;
+    let session = portal.member(&[Role::Privacy]).await;
+    let look = async |customer: &str| {
+        let found = send(&portal, &session, Method::GET, &format!("/audit?customer={customer}"), None).await;
+        assert_eq!(found.status, StatusCode::OK, "{found:?}");
+        found.body["entries"].as_array().unwrap().clone()
+    };
+    look("k-10417").await;
+    portal.erase("k-10417").await;
+    let found = look("k-10417").await;
+    assert_eq!((found.len(), found[0]["account"].is_string(), found[0].get("customer")), (1, true, None), "the number finds who looked");
+    for customer in ["k-10471", "anna"] {
+        look(customer).await;
+    }
+    portal.store().hold(portal.tenant_id(), &testing::hold("gone")).await.unwrap();
+    assert_eq!(send(&portal, &session, Method::DELETE, "/holds/gone", None).await.status, StatusCode::NO_CONTENT);
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    assert!(trail.len() == 5 && trail.iter().all(|record| record.account.is_some()), "{trail:?}");
+    let named: Vec<_> = trail.iter().filter_map(|record| record.customer.as_ref()).collect();
+    assert_eq!(named, [&account_id("anna")], "of who is gone, and of a number that was mistyped, there is a fingerprint only");
+}
+
+#[tokio::test]
 async fn an_erasure_is_asked_for_by_the_accounts_id_and_begins_by_itself() {
     let portal = Portal::with_account("anna").await;
     let session = portal.member(&[Role::Privacy]).await;

@@ -25,6 +25,8 @@ use testing::{
     Asked, BucketSnapshot, Fate, Permission, Proxy, Upstream, application, at, bundle, ministack, only, permissions, task_id, tenant_id,
 };
 pub use testing::{account_id as account, image_id as image, job_id as job};
+use tokio::runtime::Handle;
+use tokio::task::block_in_place;
 use workers::{BY_CLOCK, Worker};
 
 const TABLE: &str = "table";
@@ -206,6 +208,27 @@ impl World {
     /// A run that the clock starts.
     pub async fn by_clock(&self, worker: &'static Worker, now: Timestamp) -> Ran {
         self.invoke(worker, BY_CLOCK, now, Duration::from_secs(300), None).await
+    }
+
+    /// A run during which somebody else does something, before the first call of this action has its effect.
+    pub async fn runs_while<F: Future<Output = ()>>(
+        &self,
+        worker: &'static Worker,
+        now: Timestamp,
+        action: &'static str,
+        meanwhile: impl FnOnce(Store) -> F + Send + 'static,
+    ) -> Ran {
+        let (store, handle, mut granted) = (self.store.clone(), Handle::current(), only(permissions(worker.grants)));
+        let mut meanwhile = Some(meanwhile);
+        let script = move |n: usize, asked: &Asked| {
+            if asked.action == action
+                && let Some(meanwhile) = meanwhile.take()
+            {
+                block_in_place(|| handle.block_on(meanwhile(store.clone())));
+            }
+            granted(n, asked)
+        };
+        self.invoke_while(worker, ("{}", now, Duration::from_secs(300)), script).await
     }
 
     /// A run that has all the time it wants and goes well.
