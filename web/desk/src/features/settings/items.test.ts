@@ -2,7 +2,11 @@ import { expect, it } from 'vitest'
 import type { JsonObject } from './documents.ts'
 import { Items, Overtaken } from './items.ts'
 
-const [first, second, third] = [{ text: 'one' }, { text: 'two' }, { text: 'three' }] as const
+const [first, second, third]: readonly [JsonObject, JsonObject, JsonObject] = [
+  { text: 'one' },
+  { text: 'two' },
+  { text: 'three' },
+]
 const to = (text: string) => (item: JsonObject) => ({ ...item, text })
 
 it('finds the item that was shown wherever it is by now', () => {
@@ -27,10 +31,10 @@ it('takes the one at its place of two that say the same', () => {
 
 it('follows what the page itself made of an item, although it shows the old one still', () => {
   const items = new Items()
-  const [made] = items.with([first], 0, first, to('mine')) as [JsonObject]
+  const [made = {}] = items.with([first], 0, first, to('mine'))
   // The server adds what was left out.
-  const kept = { ...made, link: 'https://stadtwerke.example' }
-  const [again] = items.with([kept], 0, first, (item) => ({ ...item, title: 'Portal' })) as [JsonObject]
+  const kept: JsonObject = { ...made, link: 'https://stadtwerke.example' }
+  const [again = {}] = items.with([kept], 0, first, (item) => ({ ...item, title: 'Portal' }))
   expect(again).toEqual({ text: 'mine', link: 'https://stadtwerke.example', title: 'Portal' })
   expect(items.without([second, again], 0, first)).toEqual([second])
   // What is as it was before is meant no more than any other.
