@@ -96,7 +96,8 @@ impl Store {
         Ok(Retained { changed, objects, next_cursor: page.next_cursor })
     }
 
-    /// Deletes some of the readings of meters that have no job and that came before that moment: they are about persons as a whole.
+    /// Deletes some of the readings of meters that have no job and that came before that moment: they are about persons as a whole. What somebody sent whose data
+    /// is held, or with whom they shared, stays.
     pub async fn forget_readings_without_job(
         &self,
         photos: &Photos,

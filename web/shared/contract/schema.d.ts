@@ -3088,6 +3088,8 @@ export interface components {
         DeskErasure: {
             /** @description Whose data it is. */
             account: components["schemas"]["AccountId"];
+            /** @description Another member has to confirm it; until then it can be withdrawn, also while it is held. */
+            awaitsSecond: boolean;
             /** @description Who asked; absent: a command, or the tenant's time limit. */
             by?: string | null;
             ground?: components["schemas"]["ErasureGround"] | null;

@@ -98,6 +98,10 @@ async fn where_two_are_needed_the_second_is_another() {
     assert_eq!(list(&portal, &first).await["open"], json!([]));
 
     ask(&portal, &first, "anna", "anna").await;
+    portal.store().hold(portal.tenant_id(), &testing::hold("anna")).await.unwrap();
+    let held = list(&portal, &second).await["open"][0].clone();
+    assert_eq!((&held["state"], &held["awaitsSecond"]), (&json!("HELD"), &json!(true)), "it can be withdrawn all the same");
+    portal.store().end_hold(portal.tenant_id(), &account_id("anna")).await.unwrap();
     assert_eq!(ask(&portal, &second, "anna", "anna").await.body["isMine"], false, "asking a second time is no confirmation");
     assert_eq!(send(&portal, &second, Method::POST, "/erasures/anna/confirmation", None).await.status, StatusCode::NO_CONTENT);
     assert_eq!(list(&portal, &second).await["open"][0]["state"], "UNDER_WAY");

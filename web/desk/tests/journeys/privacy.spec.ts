@@ -113,3 +113,27 @@ test('a person gets what is stored about them, and is erased by name of the acco
   await expect(asked).toContainText('läuft')
   await expectNoViolation(page)
 })
+
+test('what a colleague took back meanwhile is no longer open, and what is held can be taken back', async ({ page }) => {
+  const asked = { requestedAt: '2026-11-26T08:00:00Z', by: 'Mara Lindner', ground: 'OBJECTION', isMine: false }
+  await page.route('**/erasures', async (route) => {
+    const response = await route.fetch()
+    const erasures = (await response.json()) as object
+    const open = [
+      { ...asked, account: 'k-99998', state: 'AWAITS_SECOND', awaitsSecond: true },
+      { ...asked, account: 'k-99999', state: 'HELD', awaitsSecond: true },
+    ]
+    await route.fulfill({ json: { ...erasures, open } })
+  })
+  await page.goto('/t/birkenfurt/privacy')
+  await page
+    .getByRole('row', { name: /k-99998/ })
+    .getByRole('button', { name: 'Zustimmen' })
+    .click()
+  await expect(page.getByRole('alert')).toHaveText(/„k-99998“ ist nicht mehr offen/)
+  const held = page.getByRole('row', { name: /k-99999.*zweites Mitglied und auf das Ende einer Löschsperre/ })
+  await expect(held.getByRole('button', { name: 'Zustimmen' })).toHaveCount(0)
+  await held.getByRole('button', { name: 'Zurückziehen' }).click()
+  await expect(page.getByRole('alert')).toHaveText(/„k-99999“ ist nicht mehr offen/)
+  await expectNoViolation(page)
+})

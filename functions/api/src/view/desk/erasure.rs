@@ -112,6 +112,8 @@ pub struct DeskErasure {
     pub is_mine: bool,
     /// How far it is.
     pub state: DeskErasureState,
+    /// Another member has to confirm it; until then it can be withdrawn, also while it is held.
+    pub awaits_second: bool,
 }
 
 impl DeskErasure {
@@ -123,10 +125,10 @@ impl DeskErasure {
             Erasure { erased_at: None, .. } => DeskErasureState::UnderWay,
             Erasure { .. } => DeskErasureState::LastLook,
         };
-        let Erasure { account, requested_at, asked, .. } = erasure;
+        let Erasure { account, requested_at, asked, awaits_second, .. } = erasure;
         let is_mine = asked.as_ref().is_some_and(|asked| asked.member == *me);
         let ground = asked.as_ref().map(|asked| asked.ground);
-        Self { account, requested_at, by: asked.map(|asked| asked.by), ground, is_mine, state }
+        Self { account, requested_at, by: asked.map(|asked| asked.by), ground, is_mine, state, awaits_second }
     }
 }
 

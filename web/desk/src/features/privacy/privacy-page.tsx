@@ -22,27 +22,31 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
   const [isErasing, setErasing] = useState(false)
   const [isHolding, setHolding] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
+  const [failure, setFailure] = useState<string>()
   const named = account.trim()
 
-  const act = async (work: () => Promise<unknown>) => {
+  const told = (refused: unknown, isGone: string) => {
+    const code = refused instanceof ApiError ? refused.code : undefined
+    if (code === 'not-found') return isGone
+    return code === 'list-too-long' ? t('tooLong', { account: named }) : problemText(refused)
+  }
+  const act = async (work: () => Promise<unknown>, isGone: string) => {
     setFailure(undefined)
     setBusy(true)
     try {
       await work()
     } catch (caught) {
-      setFailure(caught)
+      setFailure(told(caught, isGone))
     }
     setBusy(false)
     reload()
   }
   const give = (format: 'json' | 'pdf') =>
-    void act(async () => disclose(tenant, named, t('file', { account: named }), format))
-  const told = (refused: unknown) => {
-    const code = refused instanceof ApiError ? refused.code : undefined
-    if (code === 'not-found') return t('unknown', { account: named })
-    return code === 'list-too-long' ? t('tooLong', { account: named }) : problemText(refused)
-  }
+    void act(
+      async () => disclose(tenant, named, t('file', { account: named }), format),
+      t('unknown', { account: named }),
+    )
+  const settle = (work: () => Promise<unknown>, listed: string) => void act(work, t('notOpen', { account: listed }))
   return (
     <Page title={t('title')}>
       {erasures?.isHeld && <Message type="warning">{t('held')}</Message>}
@@ -76,7 +80,7 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
       </form>
       {failure !== undefined && (
         <Message type="error" role="alert">
-          {told(failure)}
+          {failure}
         </Message>
       )}
       {!erasures && <Pending error={error} retry={reload} />}
@@ -85,10 +89,10 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
           <h2>{t('open')}</h2>
           <Open
             open={erasures.open}
-            onConfirm={(one) => void act(() => confirmErasure(tenant, one))}
-            onWithdraw={(one) => void act(() => withdrawErasure(tenant, one))}
+            onConfirm={(one) => settle(async () => confirmErasure(tenant, one), one)}
+            onWithdraw={(one) => settle(async () => withdrawErasure(tenant, one), one)}
           />
-          <Holds holds={erasures.holds} onEnd={(one) => void act(async () => endHold(tenant, one))} />
+          <Holds holds={erasures.holds} onEnd={(one) => settle(async () => endHold(tenant, one), one)} />
           <Done done={erasures.done} />
         </>
       )}
@@ -130,7 +134,7 @@ function Open({ open, onConfirm, onWithdraw }: OpenProps) {
     <table className="stacks">
       <Heads names={[t('about'), t('requested'), t('by'), t('groundShort'), t('state'), t('act')]} />
       <tbody>
-        {open.map(({ account, requestedAt, by, ground, state, isMine }) => (
+        {open.map(({ account, requestedAt, by, ground, state, awaitsSecond, isMine }) => (
           <tr key={account}>
             <td data-name={t('about')} className="identifier">
               {account}
@@ -138,11 +142,11 @@ function Open({ open, onConfirm, onWithdraw }: OpenProps) {
             <td data-name={t('requested')}>{formatInstant(requestedAt)}</td>
             <td data-name={t('by')}>{by ?? t('byCommand')}</td>
             <td data-name={t('groundShort')}>{ground && t(`grounds.${ground}`)}</td>
-            <td data-name={t('state')}>{t(`states.${state}`)}</td>
+            <td data-name={t('state')}>{t(awaitsSecond && state === 'HELD' ? 'awaitsBoth' : `states.${state}`)}</td>
             <td data-name={t('act')}>
-              {state === 'AWAITS_SECOND' && (
+              {awaitsSecond && (
                 <>
-                  {!isMine && (
+                  {!isMine && state !== 'HELD' && (
                     <Button size="small" onClick={() => onConfirm(account)}>
                       {t('confirm')}
                     </Button>
