@@ -58,7 +58,7 @@ export async function startSessions(application: string): Promise<void> {
     received = received.then(() => receive(message)).catch(() => undefined)
   })
   // A page that comes back from a browser's memory has heard of nothing.
-  addEventListener('pageshow', ({ persisted }) => {
+  window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) received = received.then(catchUp).catch(() => undefined)
   })
   await startDatabase()
