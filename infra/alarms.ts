@@ -1,7 +1,9 @@
 import { alarm, lineMetric, logAlarm, type Metric, NAMESPACE, SILENCE } from './alarm.ts'
 import { api, endpointLogs } from './api.ts'
+import { desk } from './desk.ts'
 import { configurationSet } from './email.ts'
 import { resourceName } from './function.ts'
+import { ownNames } from './own-names.ts'
 import { failedWorkers, mailEventsDeadLetters, runDeadLetters, unstartedWorkers } from './queues.ts'
 import { alarmEmail, budget } from './stage.ts'
 import { table } from './storage.ts'
@@ -244,12 +246,20 @@ logAlarm('MailDay', {
   periods: 1,
 })
 
-const ofPortal = (metricName: string, stat: string): Metric => ({
-  namespace: 'AWS/CloudFront',
-  metricName,
-  stat,
-  dimensions: { DistributionId: portal.distributionID, Region: 'Global' },
-})
+/** Everything that is reached through CloudFront; one to which nobody comes has no figures. */
+const distributions = {
+  portal: portal.distributionID,
+  ...(desk && { desk: desk.distributionID }),
+  ...(ownNames && { ownNames: ownNames.id }),
+}
+const ofAll = (metricName: string, stat: string): Record<string, Metric> =>
+  Object.fromEntries(
+    Object.entries(distributions).map(([name, id]) => {
+      const dimensions = { DistributionId: id, Region: 'Global' }
+      return [name, { namespace: 'AWS/CloudFront', metricName, stat, dimensions }]
+    }),
+  )
+const filled = Object.keys(distributions).map((name) => `FILL(${name}, 0)`)
 
 /** Dollars of a million requests that go through to a function; docs/capacity.md reckons it. */
 const MILLION_REQUESTS = 4
@@ -258,8 +268,8 @@ const PERIODS_OF_A_DAY = 288
 
 alarm('Flood', {
   description: 'So many requests that in a day they cost the month’s budget',
-  metrics: { requests: ofPortal('Requests', 'Sum') },
-  expression: 'requests',
+  metrics: ofAll('Requests', 'Sum'),
+  expression: filled.join(' + '),
   threshold: Math.round((budget / MILLION_REQUESTS / PERIODS_OF_A_DAY) * 1e6),
   periods: 2,
   silence: SILENCE.isNone,
@@ -267,9 +277,9 @@ alarm('Flood', {
 })
 
 alarm('PortalErrors', {
-  description: 'CloudFront answers one request in twenty with 5xx',
-  metrics: { rate: ofPortal('5xxErrorRate', 'Average') },
-  expression: 'rate',
+  description: 'CloudFront answers one request in twenty with 5xx, at the portal, the desk, or names of tenants’ own',
+  metrics: ofAll('5xxErrorRate', 'Average'),
+  expression: `MAX([${filled.join(', ')}])`,
   threshold: 5,
   periods: 3,
   silence: SILENCE.isNone,

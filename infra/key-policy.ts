@@ -16,6 +16,7 @@ export function keyPolicy(account: string, stage: string) {
   const of = (service: string, ...arns: string[]) => ({
     ArnLike: { [`kms:EncryptionContext:aws:${service}`]: arns },
   })
+  const byTrail = { StringEquals: { 'aws:SourceArn': arn('cloudtrail', `trail/zaehlwerk-${stage}`) } }
   return {
     Version: '2012-10-17',
     Statement: [
@@ -36,10 +37,12 @@ export function keyPolicy(account: string, stage: string) {
         of('sns:topicArn', arn('sns', '*')),
       ),
       allow({ Service: 'sns.amazonaws.com' }, ['Decrypt', 'GenerateDataKey*'], of('sqs:arn', arn('sqs', '*'))),
-      allow({ Service: 'cloudtrail.amazonaws.com' }, ['GenerateDataKey*', 'DescribeKey'], {
-        StringEquals: { 'aws:SourceArn': arn('cloudtrail', `trail/zaehlwerk-${stage}`) },
+      allow({ Service: 'cloudtrail.amazonaws.com' }, ['GenerateDataKey*'], {
+        ...byTrail,
         ...of('cloudtrail:arn', arn('cloudtrail', `trail/zaehlwerk-${stage}`)),
       }),
+      // Neither has that context: it looks whether there is such a key, and whether it can read what it wrote, as the bucket's own key makes it.
+      allow({ Service: 'cloudtrail.amazonaws.com' }, ['DescribeKey', 'Decrypt'], byTrail),
     ],
   }
 }

@@ -66,7 +66,8 @@ function distribution() {
   })
 }
 
-if (hasOwnNames) distribution()
+/** None: there are no such names. */
+export const ownNames = hasOwnNames ? distribution() : undefined
 
 /** The name that a tenant's record points to; none: there are no such names. */
 export const ownNamesTarget = group?.routingEndpoint

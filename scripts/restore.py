@@ -80,14 +80,15 @@ def from_backup(dynamodb, name: str, backup: str) -> None:
     dynamodb.restore_table_from_backup(TargetTableName=name, BackupArn=backup)
 
 
-def from_recovery_point(name: str, recovery_point: str, role: str) -> None:
-    """The table out of a vault."""
+def from_recovery_point(name: str, recovery_point: str, role: str, key: str | None) -> None:
+    """The table out of a vault, encrypted with this key, or with DynamoDB's own."""
     backup = client("backup")
+    encryption = {"encryptionType": "KMS", "kmsMasterKeyArn": key} if key else {"encryptionType": "Default"}
     job = backup.start_restore_job(
         RecoveryPointArn=recovery_point,
         IamRoleArn=role,
         ResourceType="DynamoDB",
-        Metadata={"targetTableName": name, "encryptionType": "Default"},
+        Metadata={"targetTableName": name, **encryption},
     )["RestoreJobId"]
     while (state := backup.describe_restore_job(RestoreJobId=job))["Status"] in ("PENDING", "RUNNING"):
         time.sleep(30)
@@ -173,7 +174,7 @@ def table(arguments: argparse.Namespace) -> int:
     elif arguments.backup:
         from_backup(dynamodb, name, arguments.backup)
     elif arguments.recovery_point:
-        from_recovery_point(name, arguments.recovery_point, arguments.role)
+        from_recovery_point(name, arguments.recovery_point, arguments.role, arguments.key)
     else:
         from_time(dynamodb, name, arguments.source, arguments.at)
     complete(dynamodb, name, arguments.reads, arguments.writes)
@@ -211,7 +212,7 @@ def named(item: dict) -> list[str]:
     return [f"{PHOTOS}{tenant}/{job}/{image}" for image in images]
 
 
-def check(name: str, bucket: str) -> int:
+def check(name: str, bucket: str, key: str | None) -> int:
     """Compares the table with the bucket, and the table with what it should be."""
     dynamodb, s3 = client("dynamodb"), client("s3")
     found = dynamodb.describe_table(TableName=name)["Table"]
@@ -222,6 +223,8 @@ def check(name: str, bucket: str) -> int:
         faults.append(f"its index {INDEX} is not there")
     if not found.get("DeletionProtectionEnabled"):
         faults.append("it is not protected")
+    if (encrypted := found.get("SSEDescription", {}).get("KMSMasterKeyArn")) != key:
+        faults.append(f"it is encrypted with {encrypted or 'the key of DynamoDB itself'}")
     if not found.get("StreamSpecification", {}).get("StreamEnabled"):
         faults.append("it has no stream")
     if dynamodb.describe_time_to_live(TableName=name)["TimeToLiveDescription"]["TimeToLiveStatus"] not in ("ENABLED", "ENABLING"):
@@ -308,6 +311,7 @@ def arguments_of(words: list[str] | None) -> argparse.Namespace:
     origin.add_argument("--export", type=pathlib.Path, nargs="+", help="files of an export of DynamoDB (DYNAMODB_JSON)")
     step.add_argument("--source", help="with --at: the table")
     step.add_argument("--role", help="with --recovery-point: the ARN of the role that restores")
+    step.add_argument("--key", help="with --recovery-point: the ARN of the customer's key, if there is one")
     step.add_argument("--reads", type=int, help="what the table was warmed to, units a second")
     step.add_argument("--writes", type=int, help="what the table was warmed to, units a second")
     step.set_defaults(run=table)
@@ -319,7 +323,8 @@ def arguments_of(words: list[str] | None) -> argparse.Namespace:
     step = steps.add_parser("check", help="compare table and bucket")
     step.add_argument("table")
     step.add_argument("photos")
-    step.set_defaults(run=lambda given: check(given.table, given.photos))
+    step.add_argument("--key", help="the ARN of the customer's key, if there is one")
+    step.set_defaults(run=lambda given: check(given.table, given.photos, given.key))
 
     step = steps.add_parser("start", help="start workers again, in their order, up to and with this one")
     step.add_argument("stage")

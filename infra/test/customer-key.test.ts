@@ -139,8 +139,14 @@ describe('of the key', () => {
       [{ Service: 'sns.amazonaws.com' }, ['kms:Decrypt', 'kms:GenerateDataKey*'], context('sqs:arn', arn('sqs', '*'))],
       [
         { Service: 'cloudtrail.amazonaws.com' },
-        ['kms:GenerateDataKey*', 'kms:DescribeKey'],
+        ['kms:GenerateDataKey*'],
         { StringEquals: { 'aws:SourceArn': trail }, ...context('cloudtrail:arn', trail) },
+      ],
+      // An encryption context is part of what is encrypted, and a key that is only looked at has none.
+      [
+        { Service: 'cloudtrail.amazonaws.com' },
+        ['kms:DescribeKey', 'kms:Decrypt'],
+        { StringEquals: { 'aws:SourceArn': trail } },
       ],
     ])
   })

@@ -26,6 +26,13 @@ describe('the distribution for names of tenants’ own', () => {
     expect(production.evaluated.outputs['ownNames']).toBeUndefined()
   })
 
+  it('is heard by the alarms of all distributions', () => {
+    for (const name of ['Flood', 'PortalErrors']) {
+      const { metricQueries } = restored.one('aws:cloudwatch/metricAlarm:MetricAlarm', name).inputs
+      expect(metricQueries.map(({ id }: { id: string }) => id)).toContain('ownNames')
+    }
+  })
+
   it('is found by the command, and has none of the names itself', () => {
     expect(inputs['comment']).toBe(groupName('zaehlwerk', 'production'))
     expect(restored.one('aws:cloudfront/connectionGroup:ConnectionGroup', 'OwnNames').inputs).toMatchObject({

@@ -220,6 +220,16 @@ it('a deployment takes what was built, and is refused what does not fit its comm
   expect(minutes * 60).toBeGreaterThan(Number(/role-duration-seconds: (\d+)/.exec(workflow)?.[1]))
 })
 
+it('what is fetched or put beside the sources by the manual is none of them: each would be built anew, or refused', () => {
+  const fetched = /fetch-build "\$\(git rev-parse HEAD\)" (\S+)/.exec(workflow)?.[1]
+  const manual = read('docs/operations.md')
+  const put = [...manual.matchAll(/(?:> |-out )([\w-]+\.(?:pem|jsonl?))\b/g)].map(([, file = '']) => file)
+  expect(put).toContain('old.pem')
+  for (const file of [`${fetched}/release.tar.gz`, ...put]) {
+    expect(spawnSync('git', ['check-ignore', '--quiet', file], { cwd: root }).status, file).toBe(0)
+  }
+})
+
 it('the workflow has its rights for longer than a certificate and all that follows may take', () => {
   const seconds = /role-duration-seconds: (\d+)/.exec(workflow)?.[1]
   const [, certificate, everything] =
