@@ -125,8 +125,8 @@ routes! {
             SEE_MISSING_PHOTOS,
         ],
         problems [
-            NotFound, Conflict, ReadingInvalid, ConfirmationRequired, PhotoInvalid, UploadMissing, IdempotencyKeyReused, TooManyAttempts,
-            TooManyReadings,
+            NotFound, Conflict, ReadingInvalid, ConfirmationRequired, MeterExchanged, PhotoInvalid, UploadMissing, IdempotencyKeyReused,
+            TooManyAttempts, TooManyReadings,
         ],
         memory 1024; // Photos are checked and copied.
     result_image_get: PRO_USER, token Along, grants [table![GetItem, BatchGetItem, Query], photos(&["s3:GetObject"]), SEE_MISSING_PHOTOS], problems [NotFound];
@@ -289,7 +289,7 @@ routes! {
     desk_session_delete_all in desk_login: MEMBER, grants [table![PutItem], IDENTIFY, IDENTIFY_BY_TENANT, NAME_IN_LOG];
     desk_me in desk_session: MEMBER, grants [];
     desk_invitation_get in desk_session: MEMBER, grants [], problems [NotFound];
-    desk_invitation_accept in desk_session: MEMBER, grants [table![PutItem, DeleteItem], NAME_IN_LOG], problems [NotFound];
+    desk_invitation_accept in desk_session: MEMBER, grants [table![PutItem, DeleteItem], NAME_IN_LOG], problems [NotFound, OwnMembership];
     desk_browser_error_create in desk_session: MEMBER, grants [table![UpdateItem]], problems [TooManyAttempts];
     desk_session_list in desk_session: MEMBER, grants [];
     desk_session_delete in desk_session: MEMBER, grants [table![PutItem, DeleteItem], NAME_IN_LOG];

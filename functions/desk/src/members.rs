@@ -42,6 +42,8 @@ pub struct Invited<'a> {
     pub roles: BTreeSet<Role>,
     /// Who invites.
     pub by: &'a str,
+    /// Which member that is; none: whoever runs the product.
+    pub inviter: Option<MemberId>,
     /// Where the desk is: `https://desk.example.org`.
     pub desk: &'a str,
     /// The member that it is, whose login at the provider is another one now.
@@ -74,7 +76,7 @@ pub async fn invite(
     invited: Invited<'_>,
     now: Timestamp,
 ) -> Result<(StaffInvitation, String), Failure> {
-    let Invited { email, roles, by, desk, member } = invited;
+    let Invited { email, roles, by, inviter, desk, member } = invited;
     check_fit(tenant, &roles)?;
     let settings = match store.tenant(tenant).await? {
         None if *tenant != TenantId::platform() => return Err(Failure::TenantUnknown(tenant.clone())),
@@ -82,8 +84,9 @@ pub async fn invite(
     };
     let (token, days) = (link_token(store::random()?), invitation_days(&roles));
     let expires_at = now + SignedDuration::from_hours(24 * days);
-    let invitation = StaffInvitation { email: email.clone(), roles, invited_by: by.to_owned(), expires_at, member };
-    store.withdraw_staff_invitations(tenant, Some(email), invitation.member.as_ref()).await?;
+    let invitation = StaffInvitation { email: email.clone(), roles, invited_by: by.to_owned(), inviter, expires_at, member };
+    let is_replaced = |open: &StaffInvitation| open.went_to(email) || is_for(open, invitation.member.as_ref());
+    store.withdraw_staff_invitations(tenant, is_replaced).await?;
     store.invite_member(tenant, &token, &invitation).await?;
     let link = format!("{desk}/invitation/{tenant}/{token}");
     let Some(settings) = settings else { return Ok((invitation, link)) };
@@ -96,29 +99,34 @@ pub async fn invite(
     let mime = Mime::build(&message, Language::choose(None, &settings.application), &brand, &envelope);
     let mime = mime.map_err(|error| Failure::NotMailed(error.to_string()))?;
     if let Err(error) = mailer.send(&mime, &[]).await {
-        store.withdraw_staff_invitations(tenant, Some(email), None).await?;
+        store.withdraw_staff_invitations(tenant, |open| open.went_to(email)).await?;
         return Err(Failure::NotMailed(error.to_string()));
     }
     Ok((invitation, link))
 }
 
-/// Ends a membership: at the member's next click. Open invitations to the member's address, or for this member, end with it.
+/// Ends a membership: at the member's next click. Open invitations to the member's address, for this member, or by this member end with it, and for somebody of
+/// those who run the product every access that they were given for a time.
 ///
 /// # Errors
 /// What storing says.
 pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId, now: Timestamp) -> Result<Changed, Failure> {
+    if *tenant == TenantId::platform() {
+        end_accesses(store, member, now).await?;
+    }
     let members = store.members(tenant, now).await?;
     let Some(leaves) = members.iter().find(|membership| membership.member.id == *member) else { return Ok(Changed::Unknown) };
     let Some(leads) = leads_besides(store, tenant, &members, member).await? else { return Ok(Changed::TooFewLeads) };
     // Whoever is removed does not come back by a link that is still open.
-    store.withdraw_staff_invitations(tenant, leaves.member.email.as_ref(), Some(member)).await?;
+    store.withdraw_staff_invitations(tenant, |open| leads_back(open, leaves)).await?;
     match store.remove_member(tenant, member, &leads).await {
         Err(StoreError::Conflict) => Ok(Changed::TooFewLeads),
         removed => Ok(removed.map(|()| Changed::Done)?),
     }
 }
 
-/// Gives a member other roles, at least one. Open invitations for this member end.
+/// Gives a member other roles, at least one. Open invitations for this member end, and whoever loses a role does not get it back by one to their address or by
+/// themselves.
 ///
 /// # Errors
 /// As of [`remove`], and [`Failure::Refused`].
@@ -131,18 +139,38 @@ pub async fn change(
 ) -> Result<Changed, Failure> {
     check_fit(tenant, roles)?;
     let members = store.members(tenant, now).await?;
-    if !members.iter().any(|membership| membership.member.id == *member) {
-        return Ok(Changed::Unknown);
-    }
+    let Some(before) = members.iter().find(|membership| membership.member.id == *member) else { return Ok(Changed::Unknown) };
     let leads = if roles.contains(&Role::Lead) { Some(Vec::new()) } else { leads_besides(store, tenant, &members, member).await? };
     let Some(leads) = leads else { return Ok(Changed::TooFewLeads) };
+    let loses = !before.roles.is_subset(roles);
     // An invitation for this member has the roles of before.
-    store.withdraw_staff_invitations(tenant, None, Some(member)).await?;
+    store.withdraw_staff_invitations(tenant, |open| is_for(open, Some(member)) || (loses && leads_back(open, before))).await?;
     Ok(match store.change_roles(tenant, member, roles, &leads).await? {
         true => Changed::Done,
         false if leads.is_empty() => Changed::Unknown,
         false => Changed::TooFewLeads,
     })
+}
+
+/// Whether an invitation says that it is for this member.
+fn is_for(open: &StaffInvitation, member: Option<&MemberId>) -> bool {
+    member.is_some() && open.member.as_ref() == member
+}
+
+/// Whether a member could come back by an invitation, or has written it.
+fn leads_back(open: &StaffInvitation, Membership { member, .. }: &Membership) -> bool {
+    let is_theirs = member.email.as_ref().is_some_and(|email| open.went_to(email));
+    is_theirs || is_for(open, Some(&member.id)) || open.inviter.as_ref() == Some(&member.id)
+}
+
+/// Ends every access that somebody of those who run the product was given for a time.
+async fn end_accesses(store: &Store, member: &MemberId, now: Timestamp) -> Result<(), Failure> {
+    for access in store.tenants_of_member(member, now).await? {
+        if access.until.is_some() {
+            store.end_access(&access.tenant, member).await?;
+        }
+    }
+    Ok(())
 }
 
 fn check_fit(tenant: &TenantId, roles: &BTreeSet<Role>) -> Result<(), Failure> {

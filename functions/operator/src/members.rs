@@ -48,7 +48,7 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
 /// Invites somebody by mail.
 pub async fn invite(store: &Store, mailer: &Mailer, args: NewMember, by: &str, say: Say) -> Result<Verdict, Failure> {
     let NewMember { email, tenant, roles, member, desk_origin, configuration_set: _ } = args;
-    let invited = Invited { email: &email, roles: roles.into_iter().collect(), by, desk: &desk_origin, member };
+    let invited = Invited { email: &email, roles: roles.into_iter().collect(), by, inviter: None, desk: &desk_origin, member };
     let (invitation, link) = members::invite(store, mailer, &tenant, invited, Timestamp::now()).await?;
     let until = invitation.expires_at.strftime("%Y-%m-%d %H:%M UTC").to_string();
     say.tell(

@@ -331,7 +331,10 @@ impl Store {
         };
         let other_password =
             new.password_hash.as_ref().is_some_and(|hash| stored.as_ref().is_some_and(|stored| stored.password_hash != *hash));
-        let other_link = before_link.is_some_and(|before| link.is_some_and(|link| link.sha256_hex != before.sha256_hex));
+        // An account that was invited by mail only has no link of its login data, and new ones end that of the mail all the same.
+        let had_link = before.as_ref().is_some_and(|stored| stored.links().next().is_some());
+        let other_link =
+            had_link && new.link.as_ref().is_some_and(|new| before_link.is_none_or(|before| new.sha256_hex != before.sha256_hex));
         let replaced = old.is_some() && renamed || other_password || other_link;
         account.generation = before.as_ref().map_or(0, |stored| stored.account.generation) + u64::from(replaced);
         account.share_era = before.as_ref().map_or(0, |stored| stored.account.share_era) + u64::from(replaced && new.end_shares);

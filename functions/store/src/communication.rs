@@ -61,6 +61,8 @@ pub struct Pending {
 pub struct Confirmed {
     /// Whose registration it is.
     pub account: AccountId,
+    /// The confirmed one.
+    pub address: EmailAddress,
     /// The address whose place it took just now.
     pub replaced: Option<EmailAddress>,
 }
@@ -220,13 +222,14 @@ impl Store {
             return Ok(None);
         }
         let account: AccountId = fields.parsed("accountId")?;
-        let (mut confirmed, mut replaced) = (false, None);
+        let (mut address, mut replaced) = (None, None);
         self.change_registration(tenant, &account, |registration, tx| {
-            (confirmed, replaced) = (registration.confirmed_by.as_deref() == Some(confirmation_hash), None);
+            let is_again = registration.confirmed_by.as_deref() == Some(confirmation_hash);
+            (address, replaced) = (registration.confirmed.clone().filter(|_| is_again), None);
             let Some(pending) = registration.pending.take_if(|pending| pending.confirmation_hash == confirmation_hash) else {
                 return Ok(false);
             };
-            confirmed = true;
+            address = Some(pending.email.clone());
             let earlier = registration.confirmed.replace(pending.email.clone());
             replaced = earlier.filter(|earlier| earlier.hash() != pending.email.hash());
             if replaced.is_some() {
@@ -237,7 +240,7 @@ impl Store {
             Ok(true)
         })
         .await?;
-        Ok(confirmed.then_some(Confirmed { account, replaced }))
+        Ok(address.map(|address| Confirmed { account, address, replaced }))
     }
 
     /// Forgets the addresses of the registration that this token opens; false: it opens none. A confirmed address takes the token with it,
@@ -259,15 +262,21 @@ impl Store {
             if registration.confirmed.is_none() && registration.pending.is_none() {
                 return Ok(false);
             }
-            forget_pending(tenant, registration, tx)?;
-            if let Some(hash) = registration.confirmed_by.take() {
-                tx.delete(&keys::confirmation(tenant, &hash), None)?;
-            }
-            if registration.confirmed.take().is_some() {
+            if forget_addresses(tenant, registration, tx)? {
                 renew_token(tenant, account, registration, now, tx)?;
             }
             // Otherwise the address of the utility's file would take its place (D-LETTERS-8).
             registration.no_reminders = true;
+            Ok(true)
+        })
+        .await
+    }
+
+    /// Forgets what whoever could log in before has registered, and the token with which they could register more. What the owner wants stays.
+    pub async fn renew_registration(&self, tenant: &TenantId, account: &AccountId, now: Timestamp) -> Result<()> {
+        self.change_registration(tenant, account, |registration, tx| {
+            forget_addresses(tenant, registration, tx)?;
+            renew_token(tenant, account, registration, now, tx)?;
             Ok(true)
         })
         .await
@@ -387,6 +396,15 @@ fn renew_token(tenant: &TenantId, account: &AccountId, registration: &mut Regist
     registration.self_service_token = link_token(crate::random()?);
     let new = Record::at(&door(&registration.self_service_token)).with("accountId", text(account.as_str()));
     tx.put(REGISTRATION, new.item(), Some(Condition::absent(StoreError::Conflict)))
+}
+
+/// Whether one was confirmed.
+fn forget_addresses(tenant: &TenantId, registration: &mut Registration, tx: &mut Tx<'_>) -> Result<bool> {
+    forget_pending(tenant, registration, tx)?;
+    if let Some(hash) = registration.confirmed_by.take() {
+        tx.delete(&keys::confirmation(tenant, &hash), None)?;
+    }
+    Ok(registration.confirmed.take().is_some())
 }
 
 fn forget_pending(tenant: &TenantId, registration: &mut Registration, tx: &mut Tx<'_>) -> Result<()> {

@@ -118,7 +118,7 @@ pub use slots::{ListState, Slot};
 pub use staff::{
     Identity, Member, Membership, NewMember, NewMembership, STAFF_SESSION_LIFE, StaffCookie, StaffLogin, StaffSession, TenantOfMember,
 };
-pub use staff_invitations::StaffInvitation;
+pub use staff_invitations::{Accepted, StaffInvitation};
 pub use tallies::{Cell, Cells, LETTER, OTHER_DISTRICTS, Recounted, SENT, SeasonTally, WITHOUT_JOB};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};
 pub use turns::Turn;

@@ -119,7 +119,7 @@ impl Store {
             |entry: &ReadingWithoutJob| held.iter().map(|account| keys::without_job_of(tenant, account, &entry.id)).collect::<Vec<_>>();
         let led_to = self.get_many(&page.entries.iter().flat_map(ways_to).collect::<Vec<_>>(), None, Read::Latest).await?;
         let is_kept =
-            |entry: &ReadingWithoutJob| kept.contains(&entry.login_account_id) || ways_to(entry).iter().any(|way| led_to.contains_key(way));
+            |entry: &ReadingWithoutJob| kept.contains(&entry.login_account_id) || ways_to(entry).iter().any(|way| way.sk.is_empty() && led_to.contains_key(way));
         let over: Vec<_> = page.entries.iter().filter(|entry| !is_kept(entry)).collect();
         let mut objects = 0;
         for entry in &over {
@@ -221,8 +221,14 @@ impl Store {
         Ok((page.items, next_cursor))
     }
 
-    /// Takes user name, link and sessions from an account; the account and its jobs stay. Answers how many items went.
-    pub async fn end_logins(&self, tenant: &TenantId, account: &AccountId) -> Result<usize> {
+    /// Takes user name, link and sessions from an account whose last day is before today; the account and its jobs stay. Answers how many items went: none if its
+    /// last day was put off meanwhile.
+    pub async fn end_logins(&self, tenant: &TenantId, account: &AccountId, today: Date) -> Result<usize> {
+        let Some(item) = self.get(&keys::account(tenant, account), Read::Latest).await? else { return Ok(0) };
+        let stored = StoredAccount::read(&item)?;
+        if stored.account.valid_until.is_none_or(|last| last >= today) {
+            return Ok(0);
+        }
         let mut ended = 0;
         // What leads to the account's logins goes last.
         let range = Range {
@@ -234,26 +240,23 @@ impl Store {
             self.delete(&key_of(&session)?, None).await?;
             ended += 1;
         }
-        if let Some(item) = self.get(&keys::account(tenant, account), Read::Latest).await? {
-            let stored = StoredAccount::read(&item)?;
-            let mut tx = Tx::new(self);
-            if let Some(name) = &stored.account.username {
-                tx.delete(&keys::name(tenant, &fold_name(name)), None)?;
-                ended += 1;
-            }
-            for link in stored.links() {
-                tx.delete(&keys::link(tenant, link), None)?;
-                ended += 1;
-            }
-            if !tx.is_empty() {
-                let version = stored.version;
-                let mut without = StoredAccount { link: None, further_links: Vec::new(), version: version + 1, ..stored };
-                without.account.username = None;
-                let before = std::mem::replace(&mut without.findable, StoredAccount::words(&without.account));
-                put_entries(&mut tx, tenant, account, None, &before, &without.findable)?;
-                tx.put("the account", without.item(tenant)?, Some(Condition::version(version)))?;
-                tx.commit("the account").await?;
-            }
+        let mut tx = Tx::new(self);
+        if let Some(name) = &stored.account.username {
+            tx.delete(&keys::name(tenant, &fold_name(name)), None)?;
+            ended += 1;
+        }
+        for link in stored.links() {
+            tx.delete(&keys::link(tenant, link), None)?;
+            ended += 1;
+        }
+        if !tx.is_empty() {
+            let version = stored.version;
+            let mut without = StoredAccount { link: None, further_links: Vec::new(), version: version + 1, ..stored };
+            without.account.username = None;
+            let before = std::mem::replace(&mut without.findable, StoredAccount::words(&without.account));
+            put_entries(&mut tx, tenant, account, None, &before, &without.findable)?;
+            tx.put("the account", without.item(tenant)?, Some(Condition::version(version)))?;
+            tx.commit("the account").await?;
         }
         Ok(ended)
     }

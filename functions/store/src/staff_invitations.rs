@@ -24,6 +24,8 @@ pub struct StaffInvitation {
     pub roles: BTreeSet<Role>,
     /// Who invites.
     pub invited_by: String,
+    /// Which member that is; none: whoever runs the product.
+    pub inviter: Option<MemberId>,
     /// Until when it is good.
     pub expires_at: Timestamp,
     /// Who it is, whose login at the provider is another one now; none: whoever accepts.
@@ -37,6 +39,7 @@ impl StaffInvitation {
             email: fields.parsed("email")?,
             roles: fields.parsed_set("staffRoles")?,
             invited_by: fields.text("invitedBy")?.to_owned(),
+            inviter: fields.optional_parsed("inviterId")?,
             expires_at: fields.millis("until")?,
             member: fields.optional_parsed("memberId")?,
         })
@@ -50,6 +53,7 @@ impl Store {
             .with("email", text(invitation.email.as_str()))
             .with("staffRoles", texts(invitation.roles.iter().map(|role| role.as_str())))
             .with("invitedBy", text(&invitation.invited_by))
+            .with_some("inviterId", invitation.inviter.as_ref().map(|inviter| text(inviter.as_str())))
             .with("until", number(invitation.expires_at.as_millisecond()))
             .with_some("memberId", invitation.member.as_ref().map(|member| text(member.as_str())))
             .with(EXPIRES_AT, seconds(invitation.expires_at));
@@ -72,17 +76,10 @@ impl Store {
         Ok(invitations)
     }
 
-    /// Takes back the open invitations to an address, and those that say that it is this member.
-    pub async fn withdraw_staff_invitations(
-        &self,
-        tenant: &TenantId,
-        email: Option<&EmailAddress>,
-        member: Option<&MemberId>,
-    ) -> Result<()> {
+    /// Takes back the open invitations of which this is so.
+    pub async fn withdraw_staff_invitations(&self, tenant: &TenantId, is_meant: impl Fn(&StaffInvitation) -> bool) -> Result<()> {
         for item in self.whole_partition(&keys::staff_invitations(tenant)).await? {
-            let open = StaffInvitation::read(&item)?;
-            let is_there = email.is_some_and(|email| open.email.as_str().eq_ignore_ascii_case(email.as_str()));
-            if is_there || (member.is_some() && open.member.as_ref() == member) {
+            if is_meant(&StaffInvitation::read(&item)?) {
                 self.delete(&key_of(&item)?, None).await?;
             }
         }
@@ -94,8 +91,8 @@ impl Store {
         self.delete(&keys::staff_invitation(tenant, id), None).await
     }
 
-    /// Makes the member one of the tenant, uses the invitation up and remembers it; false: somebody has used it, or it is no longer good. Of an invitation that
-    /// says who it is, whoever accepts it is that member from the next login on, and gets the history; not if either belongs to another tenant.
+    /// Makes the member one of the tenant, uses the invitation up and remembers it. Of an invitation that says who it is, whoever accepts it is that member from
+    /// the next login on, and gets the history; not if either belongs to another tenant.
     pub async fn accept_staff_invitation(
         &self,
         tenant: &TenantId,
@@ -103,28 +100,62 @@ impl Store {
         member: &MemberId,
         audit: Audit<'_>,
         now: Timestamp,
-    ) -> Result<bool> {
-        let Some(invitation) = self.staff_invitation(tenant, token, now).await? else { return Ok(false) };
-        let StaffInvitation { roles, invited_by, member: kept, .. } = invitation;
+    ) -> Result<Accepted> {
+        let Some(invitation) = self.staff_invitation(tenant, token, now).await? else { return Ok(Accepted::Gone) };
+        let StaffInvitation { roles, invited_by, member: named, .. } = invitation;
         let mut tx = Tx::new(self);
         // Decisions and the audit trail name a member's id, which stays when the login at the provider does not (D-DESK-9).
-        let kept = kept.as_ref().filter(|kept| *kept != member);
+        let kept = named.as_ref().filter(|named| *named != member);
         if let Some(kept) = kept
             && !self.rebind(&mut tx, tenant, member, kept, now).await?
         {
-            return Ok(false);
+            return Ok(Accepted::NotTheirs);
+        }
+        // Nobody changes their own roles (D-DESK-11), be it by an invitation that was meant for somebody else.
+        let is_new = named.is_none().then(|| Condition {
+            expression: "attribute_not_exists(pk) OR attribute_exists(accessUntil)",
+            values: Item::new(),
+            refusal: StoreError::Conflict,
+        });
+        if is_new.is_some() && self.get(&keys::membership(tenant, member), Read::Latest).await?.is_some_and(|item| !is_timed(&item)) {
+            return Ok(Accepted::Already);
         }
         let member = kept.unwrap_or(member);
         let audit = Audit { member: Some(member), ..audit };
         tx.delete(&keys::staff_invitation(tenant, &hash(token)), Some(Condition::present(StoreError::Conflict)))?;
-        add_membership(&mut tx, tenant, member, &NewMembership { roles, invited_by, now, until: None }, None)?;
+        add_membership(&mut tx, tenant, member, &NewMembership { roles, invited_by, now, until: None }, is_new)?;
         tx.put("the audit record", audit::item(tenant, audit, now)?, None)?;
         match tx.commit("the membership").await {
-            Ok(()) => Ok(true),
-            Err(StoreError::Conflict) => Ok(false),
+            Ok(()) => Ok(Accepted::Done),
+            Err(StoreError::Conflict) => Ok(Accepted::Gone),
             Err(error) => Err(error),
         }
     }
+}
+
+/// What became of an invitation that somebody accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Accepted {
+    /// The member belongs to the tenant.
+    Done,
+    /// The member belonged to it before; the invitation is still open.
+    Already,
+    /// It says who it is, and whoever accepts it, or that member, belongs to another tenant or is somebody already.
+    NotTheirs,
+    /// Somebody has used it, or it is no longer good.
+    Gone,
+}
+
+impl StaffInvitation {
+    /// Whether its mail went to this address.
+    pub fn went_to(&self, address: &EmailAddress) -> bool {
+        self.email.as_str().eq_ignore_ascii_case(address.as_str())
+    }
+}
+
+/// Whether the membership ends by itself.
+fn is_timed(membership: &Item) -> bool {
+    membership.contains_key("accessUntil")
 }
 
 fn hash(token: &str) -> String {

@@ -36,8 +36,8 @@ async fn step(store: &Store, tenant: &Tenant, position: Option<String>, run: &Ru
     let have_jobs = try_join_all(owners.iter().map(|account| store.has_jobs(id, &account.id))).await?;
     for (account, has_jobs) in owners.into_iter().zip(have_jobs) {
         if has_ended(account, today) && account.has_logins {
-            store.end_logins(id, &account.id).await?;
-            tally.add("ended", 1);
+            let went = store.end_logins(id, &account.id, today).await?;
+            tally.add("ended", usize::from(went > 0));
         }
         match account.jobless_since {
             _ if has_jobs && account.jobless_since.is_some() => store.note_jobless(id, &account.id, None).await?,

@@ -11,7 +11,8 @@ use crate::mails::post;
 
 /// The owner of an address confirms it
 ///
-/// With the token of the link in the mail, as often as they like while the link works. An address whose place it takes is told.
+/// With the token of the link in the mail, as often as they like while the link works. An address whose place it takes is told, that of the utility's file among
+/// them (D-LETTERS-8).
 #[utoipa::path(
     post,
     path = "/api/public/communication/confirmation/{token}",
@@ -24,9 +25,10 @@ pub(crate) async fn communication_confirm(call: Call) -> Result<Answer> {
     let token: String = call.path("token")?;
     let (store, tenant, hash) = (call.store()?, call.tenant_id(), link_token_hash(&token));
     let confirmed = store.confirm_registration(tenant, &hash, call.now).await?;
-    let Confirmed { account, replaced } = confirmed.ok_or(Code::NotFound)?;
-    if let Some(earlier) = replaced {
-        let owner = store.account(tenant, &account).await?;
+    let Confirmed { account, address, replaced } = confirmed.ok_or(Code::NotFound)?;
+    let owner = store.account(tenant, &account).await?;
+    let of_file = || owner.as_ref().and_then(|owner| owner.email.clone()).filter(|email| email.hash() != address.hash());
+    if let Some(earlier) = replaced.or_else(of_file) {
         let order = Order {
             account: &account,
             top: owner.as_ref().map_or(&account, |owner| owner.top()),

@@ -39,6 +39,10 @@ pub(crate) async fn desk_access_give(call: Call) -> Result<Answer> {
     if roles.iter().any(|role| !may_give(own, *role)) {
         return Err(Code::RoleBeyondOwn.into());
     }
+    // Whoever has left those who run the product is not let in any more, whatever they asked for before.
+    if store.roles_of(&TenantId::platform(), &member, call.now).await?.is_empty() {
+        return Err(Code::NotFound.into());
+    }
     let Some(ask) = store.access_ask(tenant, &member, call.now).await? else {
         // The answer to the same request may have got lost.
         let given = store.timed_access(tenant, &member, call.now).await?;

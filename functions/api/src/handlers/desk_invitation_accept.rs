@@ -1,15 +1,17 @@
-use domain::ids::TenantId;
+use domain::ids::{MemberId, TenantId};
 use domain::staff::ProviderId;
 use edge::{Answer, Code};
 use http::StatusCode;
-use store::Audit;
+use jiff::Timestamp;
+use store::{Accepted, Audit, Store};
 
 use crate::call::Visit;
 use crate::error::Result;
 
 /// The acceptance of an invitation
 ///
-/// Binds the membership to whoever is logged in, by the provider that the tenant's members log in by. It is good once.
+/// Binds the membership to whoever is logged in, by the provider that the tenant's members log in by. It is good once, and not for a member of the tenant, whose
+/// roles another member changes.
 #[utoipa::path(
     post,
     path = "/api/desk/invitations/{application}/{token}",
@@ -33,7 +35,16 @@ pub(crate) async fn desk_invitation_accept(visit: Visit) -> Result<Answer> {
     let by = visit.by()?;
     let audit = Audit { by, command: "desk invitation accepted", member: Some(member), network: network.as_deref(), ..Audit::default() };
     match store.accept_staff_invitation(&tenant, &token, member, audit, visit.now).await? {
-        true => Ok(Answer::empty(StatusCode::NO_CONTENT)),
-        false => Err(Code::NotFound.into()),
+        Accepted::Done => Ok(Answer::empty(StatusCode::NO_CONTENT)),
+        Accepted::Already => Err(Code::OwnMembership.into()),
+        // The answer to the same request may have got lost.
+        Accepted::Gone if is_member(store, &tenant, member, visit.now).await? => Ok(Answer::empty(StatusCode::NO_CONTENT)),
+        Accepted::Gone | Accepted::NotTheirs => Err(Code::NotFound.into()),
     }
+}
+
+/// Whether the member belongs to the tenant, and not for a time only.
+async fn is_member(store: &Store, tenant: &TenantId, member: &MemberId, now: Timestamp) -> Result<bool> {
+    let tenants = store.tenants_of_member(member, now).await?;
+    Ok(tenants.iter().any(|of| of.tenant == *tenant && of.until.is_none()))
 }

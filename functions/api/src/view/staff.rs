@@ -73,7 +73,7 @@ pub struct DeskInvitation {
 impl DeskInvitation {
     /// The invitation to the tenant of this name, as it is shown to whoever is called so.
     pub fn new(tenant: TenantId, name: Option<String>, invitation: StaffInvitation, accepted_by: String) -> Self {
-        let StaffInvitation { roles, invited_by, expires_at, email: _, member: _ } = invitation;
+        let StaffInvitation { roles, invited_by, expires_at, email: _, member: _, inviter: _ } = invitation;
         Self { tenant, name, roles, invited_by, expires_at, accepted_by, needs_other_login: false }
     }
 }

@@ -231,6 +231,7 @@ async fn staff(portal: &Portal) {
         email: "carla@staff.example".parse().unwrap(),
         roles: [Role::Clerk].into(),
         invited_by: "test".into(),
+        inviter: None,
         expires_at: Timestamp::now() + 1.hour(),
         member: None,
     };
@@ -321,7 +322,7 @@ async fn at_desk(portal: &Portal) {
         call(operation, &[], None).await;
     }
     let mut entry = json!({
-        "job": "job-1", "channel": "PHONE", "readingDate": job["rules"]["today"], "values": [{"value": "00124"}], "lowerReason": "ROLLOVER",
+        "job": "job-1", "channel": "PHONE", "readingDate": job["rules"]["today"], "values": [{"value": "00122"}], "lowerReason": "ROLLOVER",
         "late": "verlesen", "confirmed": "ja",
     });
     let announced = json!({"contentType": "image/jpeg", "contentLength": jpeg().len()});

@@ -43,7 +43,8 @@ impl Renewal {
         Ok(Self { letter, account: Account { username: Some(username), ..account.clone() }, password })
     }
 
-    /// Stores them, which ends the old ones and the sessions that were opened with these, and with `end_shares` what was shared with them.
+    /// Stores them, which ends the old ones and the sessions that were opened with these, and with `end_shares` what was shared with them. The registered address
+    /// goes, too: whoever had the old ones may have registered it, and the next invitation would take a link there (D-LETTERS-8).
     ///
     /// # Errors
     /// The store's.
@@ -51,6 +52,7 @@ impl Renewal {
         let (tenant, Self { letter, account, password }) = (&application.application_id, self);
         let new = NewAccount { account, password_hash: Some(hashed(password).await?), link: Some(link(&letter.token)), end_shares };
         patiently(|| store.put_account(tenant, &new)).await?;
+        patiently(|| store.renew_registration(tenant, &letter.id, Timestamp::now())).await?;
         if end_shares {
             patiently(|| store.delete_ended_shares(tenant, &letter.id)).await?;
         }

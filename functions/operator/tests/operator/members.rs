@@ -1,8 +1,9 @@
 //! Who leads a tenant, and who leaves it.
 
+use domain::ids::TenantId;
 use domain::staff::Role;
 use jiff::{SignedDuration, Timestamp};
-use store::StaffInvitation;
+use store::{NewMembership, StaffInvitation};
 
 use crate::mscons::{HOUSE, job};
 use crate::world::World;
@@ -46,6 +47,7 @@ fn a_removal_ends_the_invitations_to_the_members_address() {
         email: email.parse().unwrap(),
         roles: [Role::Lead].into(),
         invited_by: "Anna".into(),
+        inviter: None,
         expires_at: Timestamp::now() + SignedDuration::from_hours(24),
         member: None,
     };
@@ -55,6 +57,18 @@ fn a_removal_ends_the_invitations_to_the_members_address() {
     world.run(&["members", "remove", &clara, "--tenant", tenant.as_str()]).succeeded();
     let open = world.block_on(world.store.staff_invitations(&tenant, Timestamp::now())).unwrap();
     assert_eq!(open.iter().map(|(_, one)| one.email.as_str()).collect::<Vec<_>>(), ["dora@staff.example"]);
+}
+
+#[test]
+fn a_removal_from_the_platform_ends_what_tenants_gave_for_a_time() {
+    let world = World::with_tenant();
+    let (tenant, platform, now) = (world.tenant.clone(), TenantId::platform(), Timestamp::now());
+    let petra = world.block_on(testing::join(&world.store, &platform, "petra", &[Role::Platform], now));
+    let until = Some(now + SignedDuration::from_hours(168));
+    let access = NewMembership { roles: [Role::Lead].into(), invited_by: "Anna".into(), now, until };
+    world.block_on(world.store.join_tenant(&tenant, &petra, &access)).unwrap();
+    world.run(&["members", "remove", petra.as_str(), "--tenant", "platform"]).succeeded();
+    assert!(world.block_on(world.store.roles_of(&tenant, &petra, now)).unwrap().is_empty());
 }
 
 /// Who is to run the product gets no mail, and what they may is no tenant's to give.

@@ -1,5 +1,6 @@
 use futures::future::join_all;
 use jiff::ToSpan;
+use jiff::civil::date;
 use store::{Imported, LinkSecretHash, NewAccount, StoreError};
 
 use crate::on_both;
@@ -31,6 +32,32 @@ on_both! {
         assert_eq!(store.put_account(&tenant(), &account("a1")).await.unwrap(), Imported::Unchanged);
         assert_eq!(store.credential(&tenant(), "erika.m").await.unwrap().unwrap().password_hash, "hash");
         assert_eq!(store.link_login(&tenant(), "0123", noon()).await.unwrap(), Some(account_id("a1")));
+    }
+
+    async fn invited_by_mail_alone_loses_those_links_with_its_first_letter_of_new_login_data(table) {
+        let store = &table.store;
+        store.put_account(&tenant(), &account("a1")).await.unwrap();
+        let mailed = LinkSecretHash { sha256_hex: "0123".into(), expires_at: noon() + 1.hour() };
+        assert!(store.add_link(&tenant(), &account_id("a1"), &mailed).await.unwrap());
+        // User name and password are one more way in, as the letters of a season have them.
+        store.put_account(&tenant(), &with_login(account("a1"), "erika", "hash")).await.unwrap();
+        assert_eq!(store.link_login(&tenant(), "0123", noon()).await.unwrap(), Some(account_id("a1")));
+        store.put_account(&tenant(), &with_link(with_login(account("a1"), "erika", "hash"), "4567")).await.unwrap();
+        assert_eq!(store.link_login(&tenant(), "0123", noon()).await.unwrap(), None);
+        assert_eq!(store.account(&tenant(), &account_id("a1")).await.unwrap().unwrap().generation, 1);
+    }
+
+    async fn keeps_its_logins_while_its_last_day_is_put_off(table) {
+        let store = &table.store;
+        let mut ended = with_login(account("a1"), "erika", "hash");
+        ended.account.valid_until = Some(date(2026, 11, 20));
+        store.put_account(&tenant(), &ended).await.unwrap();
+        assert_eq!(store.end_logins(&tenant(), &account_id("a1"), date(2026, 11, 20)).await.unwrap(), 0);
+        ended.account.valid_until = Some(date(2027, 1, 31));
+        store.put_account(&tenant(), &ended).await.unwrap();
+        assert_eq!(store.end_logins(&tenant(), &account_id("a1"), date(2026, 11, 21)).await.unwrap(), 0);
+        assert!(store.credential(&tenant(), "erika").await.unwrap().is_some());
+        assert_eq!(store.end_logins(&tenant(), &account_id("a1"), date(2027, 2, 1)).await.unwrap(), 1);
     }
 
     async fn is_found_by_its_name_however_it_is_typed(table) {

@@ -3,6 +3,8 @@
 use domain::staff::Role;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use store::{Account, NewAccount};
+use testing::account_id;
 
 use crate::calls::new_address;
 use crate::world::{Answer, Portal, after, mails_to};
@@ -54,6 +56,24 @@ async fn an_address_named_by_phone_counts_once_its_owner_has_confirmed_it() {
     let switched = trail.iter().filter(|record| record.command == "desk communication").collect::<Vec<_>>();
     assert_eq!(switched.len(), 3);
     assert!(switched.iter().all(|record| !format!("{record:?}").contains(&second)));
+}
+
+/// A thief who has a found letter registers an address of their own.
+#[tokio::test]
+async fn the_address_of_the_file_is_told_that_another_takes_its_place() {
+    let portal = Portal::with_account("anna").await;
+    let (of_file, registered) = (new_address(), new_address());
+    let stored = portal.store().account(portal.tenant_id(), &account_id("anna")).await.unwrap().unwrap();
+    let account = Account { email: Some(of_file.parse().unwrap()), ..stored };
+    let new = NewAccount { account, password_hash: None, link: None, end_shares: false };
+    portal.store().put_account(portal.tenant_id(), &new).await.unwrap();
+    let token = portal.login("anna").await.confirmation_token(&registered).await;
+    for _ in 0..2 {
+        let link = format!("/api/public/communication/confirmation/{token}");
+        assert_eq!(portal.request(Method::POST, &link).await.status, StatusCode::NO_CONTENT);
+    }
+    let told = mails_to(&of_file).await;
+    assert_eq!(told.len(), 1, "{told:?}");
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use store::Audit;
 use testing::account_id;
 
+use crate::calls::new_address;
 use crate::read_by::read_by;
 use crate::world::{Answer, Portal, log, password};
 
@@ -46,10 +47,17 @@ async fn new_login_data_are_in_the_letter_alone_and_end_the_old_ones() {
     let portal = Portal::with_account("anna").await;
     portal.add_job("anna", "job-1", mailed()).await;
     let (before, session) = (portal.login("anna").await, portal.member(&[Role::Support]).await);
+    // Whoever had the old ones may have registered an address, to which the next invitation would take a link.
+    before.register(&new_address()).await;
+    let page = before.self_service_token().await;
     let first = told(&new_login(&portal, &session, "anna", false, "de").await);
     portal.token(json!({ "username": "anna", "password": password("anna") })).await.assert_problem(401, "login-failed");
     portal.token(json!({ "token": portal.link_token("anna") })).await.assert_problem(401, "link-invalid");
     portal.token(json!({ "refreshToken": before.refresh_token() })).await.assert_problem(401, "refresh-invalid");
+    let registration = portal.store().registration(portal.tenant_id(), &account_id("anna")).await.unwrap().unwrap();
+    assert_eq!((registration.confirmed, registration.no_reminders), (None, false));
+    let another = json!({ "email": new_address(), "privacyAccepted": true });
+    portal.post(&format!("/api/public/communication/{page}"), another).await.assert_problem(404, "not-found");
     let with = async |secret: &str| portal.token(json!({ "username": "anna", "password": secret })).await;
     assert_eq!(with(&first).await.status, StatusCode::OK);
 

@@ -155,6 +155,22 @@ async fn a_logout_ends_one_session_and_the_list_the_others() {
     }
 }
 
+/// A clerk's session has ended by itself, and nobody was told where to end that of the provider: the next one at this computer must not be the clerk.
+#[tokio::test]
+async fn whoever_logs_in_after_somebody_who_was_not_logged_out_everywhere_is_asked_again() {
+    let portal = Portal::with_account("anna").await;
+    let asked = |begun: &BegunLogin| Url::parse(&begun.page).unwrap().query_pairs().find(|(name, _)| name == "prompt").map(|(_, value)| value.into_owned());
+    let begun = BegunLogin::at(&portal, "/").await;
+    assert_eq!(asked(&begun), None);
+    // As the page keeps it when a logout is answered by `session-ended`.
+    let left = "__Host-desk-again=1";
+    let begun = BegunLogin::in_browser(&portal, "/", left).await;
+    assert_eq!(asked(&begun).as_deref(), Some("login"));
+    let answer = come_back(&portal, &begun.log_in("next"), &format!("{left}; {}", begun.cookie)).await;
+    assert!(session(&answer).is_some(), "{answer:?}");
+    assert!(answer.cookies().iter().any(|cookie| cookie.starts_with("__Host-desk-again=; Path=/; Max-Age=0")), "{answer:?}");
+}
+
 #[tokio::test]
 async fn logins_and_logouts_are_in_the_audit_trail_of_the_members_tenants() {
     let portal = Portal::with_account("anna").await;
@@ -194,8 +210,10 @@ async fn an_invitation_is_good_once_and_for_whoever_accepts_it() {
     portal.send(Method::POST, &elsewhere, Some(&invited), None, None).await.assert_problem(404, "not-found");
     assert_eq!(me(&portal, &invited).await.body["memberships"], json!([]));
     assert_eq!(portal.send(Method::POST, &path, Some(&invited), None, None).await.status, StatusCode::NO_CONTENT);
+    // The answer to whoever accepted may have got lost.
+    assert_eq!(portal.send(Method::POST, &path, Some(&invited), None, None).await.status, StatusCode::NO_CONTENT);
+    portal.send(Method::POST, &path, Some(&other), None, None).await.assert_problem(404, "not-found");
     for session in [&invited, &other] {
-        portal.send(Method::POST, &path, Some(session), None, None).await.assert_problem(404, "not-found");
         portal.send(Method::GET, &path, Some(session), None, None).await.assert_problem(404, "not-found");
     }
     assert_eq!(me(&portal, &invited).await.body["memberships"][0]["roles"], json!(["clerk"]));
@@ -207,12 +225,27 @@ async fn an_invitation_is_good_once_and_for_whoever_accepts_it() {
         email: "late@staff.example".parse().unwrap(),
         roles: [Role::Lead].into(),
         invited_by: "test".into(),
+        inviter: None,
         expires_at: Timestamp::now(),
         member: None,
     };
     portal.store().invite_member(portal.tenant_id(), "over", &over).await.unwrap();
     let path = format!("/api/desk/invitations/{}/over", portal.tenant());
     portal.send(Method::POST, &path, Some(&other), None, None).await.assert_problem(404, "not-found");
+}
+
+/// It was meant for a colleague, and would take the member's own roles.
+#[tokio::test]
+async fn a_member_accepts_no_invitation_to_where_they_belong() {
+    let portal = Portal::with_account("anna").await;
+    let newcomer = logged_in(&portal, &format!("newcomer-of-{}", portal.tenant())).await;
+    let (lead, session) = portal.member_since(&[Role::Lead, Role::Privacy], Timestamp::now()).await;
+    let token = portal.staff_invitation(&[Role::Support]).await;
+    let path = format!("/api/desk/invitations/{}/{token}", portal.tenant());
+    portal.send(Method::POST, &path, Some(&session), None, None).await.assert_problem(409, "own-membership");
+    let roles = portal.store().roles_of(portal.tenant_id(), &lead, Timestamp::now()).await.unwrap();
+    assert_eq!(roles, [Role::Lead, Role::Privacy].into());
+    assert_eq!(portal.send(Method::POST, &path, Some(&newcomer), None, None).await.status, StatusCode::NO_CONTENT);
 }
 
 #[tokio::test]
@@ -405,7 +438,7 @@ async fn a_key_that_is_new_is_asked_for_once() {
     let back = "http://localhost:5174/desk/callback/staff";
     let desk = Provider::new(settings.clone(), Reach::AndThisMachine);
     let finish = async |change: fn(&mut Issued)| {
-        let begun = desk.begin(back).await.unwrap();
+        let begun = desk.begin(back, false).await.unwrap();
         let url = Url::parse(&stand_in.log_in_with(&begun.location, "somebody", change)).unwrap();
         let code = url.query_pairs().find(|(name, _)| name == "code").unwrap().1.into_owned();
         desk.finish(back, &code, &begun.nonce, &begun.verifier, Timestamp::now()).await.map(|person| person.subject)
@@ -422,13 +455,13 @@ async fn a_key_that_is_new_is_asked_for_once() {
     // In production nothing stands in for an issuer, and nothing is asked without TLS or inside the house.
     for issuer in [ISSUER, &stand_in.url, "http://localhost/", "not an address"] {
         let settings = ProviderSettings { issuer: issuer.to_owned(), ..settings.clone() };
-        let begun = Provider::new(settings, Reach::Internet).begin(back).await;
+        let begun = Provider::new(settings, Reach::Internet).begin(back, false).await;
         assert!(begun.is_err(), "{issuer}: {begun:?}");
     }
     assert_eq!(stand_in.keys_asked(), 1);
     // An issuer whose description is another's is none.
     let settings = ProviderSettings { issuer: "https://another.example".into(), ..settings };
-    assert!(matches!(Provider::new(settings, Reach::AndThisMachine).begin(back).await, Err(IdentityError::Unavailable(_))));
+    assert!(matches!(Provider::new(settings, Reach::AndThisMachine).begin(back, false).await, Err(IdentityError::Unavailable(_))));
 }
 
 /// The provider is another one, or the app there was made anew: the same person has another `sub`.
@@ -447,6 +480,7 @@ async fn whoever_has_another_login_keeps_their_history() {
             email: "clara@staff.example".parse().unwrap(),
             roles: [Role::Clerk, Role::Privacy].into(),
             invited_by: "test".into(),
+            inviter: None,
             expires_at: Timestamp::now() + jiff::SignedDuration::from_hours(1),
             member: Some(clara.clone()),
         };

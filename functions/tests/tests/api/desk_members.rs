@@ -82,6 +82,29 @@ async fn an_invitation_goes_by_mail_takes_the_place_of_another_and_can_be_taken_
     assert_eq!(list(&portal, &session).await["invited"], json!([]));
 }
 
+/// Nor does who wrote it come back by an invitation to another address.
+#[tokio::test]
+async fn what_a_lead_wrote_ends_with_their_roles() {
+    let portal = Portal::with_account("anna").await;
+    let session = portal.member(&[Role::Lead]).await;
+    let open = async || list(&portal, &session).await["invited"].as_array().unwrap().len();
+    for ends in [json!(["clerk"]), Value::Null] {
+        let (other, theirs) = portal.member_since(&[Role::Lead], Timestamp::now()).await;
+        let private = format!("private-of-{other}@staff.example");
+        assert_eq!(invite(&portal, &theirs, &private, json!(["lead"])).await.status, StatusCode::NO_CONTENT);
+        // More roles are no reason.
+        let officer = portal.member(&[Role::Lead, Role::Privacy]).await;
+        assert_eq!(change(&portal, &officer, &other, json!(["lead", "privacy"])).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(open().await, 1);
+        let ended = match ends {
+            Value::Null => send(&portal, &officer, Method::DELETE, &format!("/members/{other}"), None).await,
+            roles => change(&portal, &officer, &other, roles).await,
+        };
+        assert_eq!(ended.status, StatusCode::NO_CONTENT);
+        assert_eq!(open().await, 0);
+    }
+}
+
 #[tokio::test]
 async fn a_live_tenant_keeps_two_leads() {
     let portal = Portal::with_job("anna", "job-1").await;
@@ -118,6 +141,7 @@ async fn a_member_with_another_login_is_invited_at_their_own_address_as_themself
         email: "elsewhere@staff.example".parse().unwrap(),
         roles: [Role::Clerk, Role::Lead].into(),
         invited_by: "operator".to_owned(),
+        inviter: None,
         expires_at: Timestamp::now() + SignedDuration::from_hours(24),
         member: Some(other.clone()),
     };

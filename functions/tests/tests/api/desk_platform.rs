@@ -1,6 +1,6 @@
 //! Those who run the product: new tenants, and access to one for a time.
 
-use domain::ids::MemberId;
+use domain::ids::{MemberId, TenantId};
 use domain::staff::Role;
 use jiff::{Timestamp, ToSpan as _};
 use reqwest::{Method, StatusCode};
@@ -136,6 +136,18 @@ async fn access_is_given_by_a_lead_for_a_time() {
     let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
     let words: Vec<_> = trail.iter().map(|record| record.command.as_str()).filter(|words| words.starts_with("desk access")).collect();
     assert_eq!(words, ["desk access asked", "desk access granted", "desk access ended"]);
+}
+
+/// They asked while they ran the product.
+#[tokio::test]
+async fn whoever_has_left_is_given_no_access() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let (member, _) = portal.platform_member().await;
+    portal.ask_for_access(&member).await;
+    portal.store().remove_member(&TenantId::platform(), &member, &[]).await.unwrap();
+    let body = json!({ "roles": ["support"], "hours": 8 });
+    send(&portal, &lead, Method::POST, &format!("/access/{member}"), Some(body)).await.assert_problem(404, "not-found");
 }
 
 #[tokio::test]

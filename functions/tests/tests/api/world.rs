@@ -666,6 +666,7 @@ impl Portal {
             email: "invited@staff.example".parse().unwrap(),
             roles: roles.iter().copied().collect(),
             invited_by: "Jonas Reuter".into(),
+            inviter: None,
             expires_at: Timestamp::now() + 24.hours(),
         };
         self.store.invite_member(&self.tenant, &token, &invitation).await.unwrap();

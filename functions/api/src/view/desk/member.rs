@@ -105,7 +105,7 @@ pub struct DeskInvited {
 
 impl From<(String, StaffInvitation)> for DeskInvited {
     fn from((id, invitation): (String, StaffInvitation)) -> Self {
-        let StaffInvitation { email, roles, invited_by, expires_at, member } = invitation;
+        let StaffInvitation { email, roles, invited_by, expires_at, member, inviter: _ } = invitation;
         Self { id, email, roles, invited_by, expires_at, member }
     }
 }
