@@ -158,6 +158,9 @@ codes! {
     /// The reading is accepted once the reader has confirmed the warnings.
     ConfirmationRequired = "confirmation-required", UNPROCESSABLE_ENTITY, "Please confirm",
         "The reading looks unusual; `fieldErrors` says why. Check it, and send it again with `confirmed: true` if it is right.";
+    /// The meter that was read is no longer that of the job.
+    MeterExchanged = "meter-exchanged", UNPROCESSABLE_ENTITY, "Meter exchanged",
+        "The job has another meter by now, or its number was corrected. Look at the meter, and send its reading with `meterNumber` as the job has it.";
     /// A photo is no JPEG that we accept.
     PhotoInvalid = "photo-invalid", UNPROCESSABLE_ENTITY, "Photo not accepted",
         "A photo cannot be accepted; `fieldErrors` names it.";

@@ -35,6 +35,7 @@ const CODES: Record<Code, true> = {
   'mail-refused': true,
   'reading-invalid': true,
   'confirmation-required': true,
+  'meter-exchanged': true,
   'photo-invalid': true,
   'upload-missing': true,
   'idempotency-key-reused': true,

@@ -59,7 +59,8 @@ export interface paths {
         put?: never;
         /**
          * The acceptance of an invitation
-         * @description Binds the membership to whoever is logged in, by the provider that the tenant's members log in by. It is good once.
+         * @description Binds the membership to whoever is logged in, by the provider that the tenant's members log in by. It is good once, and not for a member of the tenant, whose
+         *     roles another member changes.
          */
         post: operations["desk_invitation_accept"];
         delete?: never;
@@ -1925,7 +1926,8 @@ export interface paths {
         put?: never;
         /**
          * The owner of an address confirms it
-         * @description With the token of the link in the mail, as often as they like while the link works. An address whose place it takes is told.
+         * @description With the token of the link in the mail, as often as they like while the link works. An address whose place it takes is told, that of the utility's file among
+         *     them (D-LETTERS-8).
          */
         post: operations["communication_confirm"];
         delete?: never;
@@ -3060,7 +3062,7 @@ export interface components {
             /** @description Why it is entered although the time is over, or in the place of another reading. */
             late?: string | null;
             lowerReason?: components["schemas"]["LowerReason"] | null;
-            /** @description Of which meter: the job of it that is open, or else the only one. */
+            /** @description Of which meter: of the jobs of its latest period the open one, or else the only one. */
             meterNumber?: string | null;
             /** @description The day of the reading: a date (`2026-03-12`), or a date-time, whose day in the tenant's time zone counts. */
             readingDate: string;
@@ -5819,7 +5821,7 @@ export interface components {
          * @description What went wrong, in a word that never changes; the portal translates by it.
          * @enum {string}
          */
-        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "run-under-way" | "decided-already" | "decision-sent" | "legal-hold" | "second-member-needed" | "own-membership" | "too-few-leads" | "role-beyond-own" | "read-already" | "letter-refused" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "list-too-long" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
+        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "run-under-way" | "decided-already" | "decision-sent" | "legal-hold" | "second-member-needed" | "own-membership" | "too-few-leads" | "role-beyond-own" | "read-already" | "letter-refused" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "list-too-long" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "meter-exchanged" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
         /** @description Digits that are probably those of the counter. */
         ProposedValue: {
             /**
@@ -6004,6 +6006,8 @@ export interface components {
         ResultSubmission: {
             /** @description True once the reader has confirmed the warnings. */
             confirmed?: boolean;
+            /** @description The number of the meter that was read; nothing is stored if the job has another meter by now. */
+            meterNumber?: string | null;
             /** @description The day of the reading: a date (`2026-03-12`), or a date-time, whose day in the tenant's time zone counts. */
             readingDate: string;
             /** @description One for each rate that was read. */
@@ -6920,6 +6924,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "not-found";
+                    };
+                };
+            };
+            /** @description Your own membership */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "own-membership";
                     };
                 };
             };
@@ -18064,7 +18080,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Please confirm; Idempotency key used before; Photo not accepted; Reading not accepted; Request not valid; Photo missing */
+            /** @description Please confirm; Idempotency key used before; Meter exchanged; Photo not accepted; Reading not accepted; Request not valid; Photo missing */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18072,7 +18088,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "confirmation-required" | "idempotency-key-reused" | "photo-invalid" | "reading-invalid" | "request-invalid" | "upload-missing";
+                        code: "confirmation-required" | "idempotency-key-reused" | "meter-exchanged" | "photo-invalid" | "reading-invalid" | "request-invalid" | "upload-missing";
                     };
                 };
             };

@@ -2,6 +2,7 @@ use domain::finding::Finding;
 use domain::ids::JobId;
 use domain::job::resolved_config;
 use domain::reading::{self, Decision, JobContext, Submission, SubmittedResult};
+use domain::search;
 use edge::{Answer, Code, Problem};
 use jiff::civil::Date;
 use store::{NewResult, Source, StoredJob, SubmitResults, Submitted};
@@ -51,6 +52,10 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer> {
             return Ok(answer(response_body));
         }
         let mut job = job.filter(|job| !job.closed).ok_or(Code::NotFound)?;
+        // D-OUTBOX-13: what was read before an import is not the new meter's.
+        if sent.meter_number.as_deref().is_some_and(|read| search::number(read) != search::number(&job.master.meter.meter_number)) {
+            return Err(Code::MeterExchanged.into());
+        }
         let confirmed = check(&call, &job, &sent, &submission)?;
         let today_before = job.sent.on(today);
         let times = today_before.by(is_owner);

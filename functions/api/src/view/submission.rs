@@ -12,6 +12,10 @@ use super::bound;
 pub struct ResultSubmission {
     /// The day of the reading: a date (`2026-03-12`), or a date-time, whose day in the tenant's time zone counts.
     pub reading_date: String,
+    /// The number of the meter that was read; nothing is stored if the job has another meter by now.
+    #[serde(default, deserialize_with = "bound::number")]
+    #[schema(max_length = 100)]
+    pub meter_number: Option<String>,
     /// True once the reader has confirmed the warnings.
     #[serde(default)]
     pub confirmed: bool,

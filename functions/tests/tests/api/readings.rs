@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use domain::finding::FindingCode;
-use jiff::ToSpan as _;
+use jiff::{Timestamp, ToSpan as _};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
@@ -85,6 +85,44 @@ async fn limits_warn_or_refuse() {
     let mut confirmed = reading("200.1");
     confirmed["confirmed"] = json!(true);
     assert_eq!(anna.send("lenient", confirmed, Some("k3")).await.status, StatusCode::OK);
+}
+
+/// D-OUTBOX-13: a reading that waited on a phone while an import exchanged the meter is not the new meter's.
+#[tokio::test]
+async fn what_was_read_of_the_meter_before_is_not_the_new_ones() {
+    let portal = Portal::with_account("anna").await;
+    let of = |number: &str| json!({ "meter": { "meterNumber": number } });
+    portal.add_job("anna", "job-1", of("1 EBZ 01 0000 0611")).await;
+    let anna = portal.login("anna").await;
+    let read_of = |number: &str| {
+        let mut body = reading("10.0");
+        body["meterNumber"] = json!(number);
+        body
+    };
+    let sent = anna.send("job-1", read_of("1EBZ0100000611"), Some("k1")).await;
+    assert_eq!(sent.status, StatusCode::OK, "blanks are read over: {sent:?}");
+    portal.list_job("anna", "job-1", of("1EBZ0100000999"), Timestamp::now()).await;
+    anna.send("job-1", read_of("1EBZ0100000611"), Some("k2")).await.assert_problem(422, "meter-exchanged");
+    // What was stored before is known again all the same.
+    assert_eq!(anna.send("job-1", read_of("1EBZ0100000611"), Some("k1")).await.body, sent.body);
+    assert_eq!(portal.ledger().await.len(), 1);
+    let mut anew = read_of("1EBZ0100000999");
+    anew["results"][0]["readingValue"] = json!("11.0");
+    assert_eq!(anna.send("job-1", anew, Some("k3")).await.status, StatusCode::OK);
+    assert_eq!(portal.ledger().await.len(), 2);
+}
+
+/// D-READING-5: where no decimals are asked for, an unchanged counter is neither warned of nor does it wait.
+#[tokio::test]
+async fn an_unchanged_counter_without_its_decimals_does_not_wait() {
+    let portal = Portal::with_account("anna").await;
+    let range = json!({ "minimumValue": "1234.5" });
+    let task = json!({ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 1, "readingValueValidation": range });
+    let config = json!({ "meterReading": { "maskPostDecimals": true } });
+    portal.add_job("anna", "job-1", json!({ "meter": { "meterRateTasks": [task] }, "config": config })).await;
+    let sent = portal.login("anna").await.send("job-1", reading("1234"), None).await;
+    assert_eq!(sent.status, StatusCode::OK, "{sent:?}");
+    assert_eq!(portal.ledger().await[0].doubts, []);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ import type { FieldError, OwnReading, ResultSubmission } from '@shared/contract/
 export type QueuedResult = Omit<ResultSubmission['results'][number], 'readingImages'> & { photoIds: string[] }
 
 /** A reading as it waits: what will be sent, with photos still on this device. */
-export type QueuedReading = Omit<ResultSubmission, 'results'> & { results: QueuedResult[] }
+export type QueuedReading = Omit<ResultSubmission, 'results' | 'meterNumber'> & { results: QueuedResult[] }
 
 /** A reading of a meter without a job as it waits. */
 export type QueuedOwnReading = Omit<OwnReading, 'readingImages'> & { photoIds: string[] }
@@ -23,7 +23,7 @@ export interface SendTaskResults {
   kind: 'send-task-results'
   accountId: string
   jobId: string
-  /** For those who look at what is waiting. */
+  /** Of the meter that was read: the job may have another one when the reading is sent. */
   meterNumber: string
   reading: QueuedReading
 }

@@ -58,4 +58,5 @@ export const contentOfEntry = <Draft, Entry extends Action>(
 export const attemptOf = (entry: Action, last: Attempt | undefined): Attempt =>
   nextAttempt(last, attemptedContent(entry))
 
-const attemptedContent = ({ accountId, reading }: Action): string => JSON.stringify([accountId, reading])
+const attemptedContent = ({ accountId, meterNumber, reading }: Action): string =>
+  JSON.stringify([accountId, meterNumber, reading])

@@ -21,7 +21,7 @@ interface Page {
 /** The API, and what it was asked. */
 const server = {
   reachable: true,
-  sent: [] as { key: string; at: number; images: number }[],
+  sent: [] as { key: string; at: number; images: number; meterNumber: string | undefined }[],
   puts: [] as number[],
   /** Answers to single readings, by key, each given once. */
   refusals: new Map<string, (Refusal | Page | 'no answer')[]>(),
@@ -52,8 +52,11 @@ async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Re
     return new Response(null)
   }
   const key = request.headers.get('idempotency-key') ?? ''
-  const { results } = (await request.json()) as { results: { readingImages?: unknown[] }[] }
-  server.sent.push({ key, at: performance.now(), images: results[0]?.readingImages?.length ?? 0 })
+  const { results, meterNumber } = (await request.json()) as {
+    results: { readingImages?: unknown[] }[]
+    meterNumber?: string
+  }
+  server.sent.push({ key, at: performance.now(), images: results[0]?.readingImages?.length ?? 0, meterNumber })
   const refusal = server.refusals.get(key)?.shift()
   if (refusal === 'no answer') throw new TypeError('Failed to fetch')
   if (refusal && 'body' in refusal) return new Response(refusal.body, refusal)
@@ -263,6 +266,20 @@ test('what the server refuses stays with its reason until a person gives it up',
   expect(await waiting()).toMatchObject([{ key: 'k1', refusal: { code: 'reading-invalid', status: 422 } }])
   await outbox.discard('k1')
   expect(await waiting()).toEqual([])
+})
+
+// D-OUTBOX-13
+test('a reading says which meter was read, and stays as it was typed when the job has another one', async () => {
+  server.refusals.set('k1', [{ status: 422, code: 'meter-exchanged' }])
+  for (const key of ['k1', 'k2']) await outbox.enqueue(entry(key, { meterNumber: `1EBZ-${key}` }), [])
+  await replay.replay(false)
+  expect(server.sent).toMatchObject([
+    { key: 'k1', meterNumber: '1EBZ-k1' },
+    { key: 'k2', meterNumber: '1EBZ-k2' },
+  ])
+  expect(await waiting()).toMatchObject([
+    { key: 'k1', refusal: { code: 'meter-exchanged' }, reading: { results: [{ readingValue: '1' }] } },
+  ])
 })
 
 test('what another account entered waits for its login; an ended login loses nothing', async () => {

@@ -1,8 +1,12 @@
 import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import type { Job, ResultSubmission } from '@shared/contract/types.ts'
 import { call } from '@/auth/call.ts'
+import { reloadJobs } from '@/data/jobs.ts'
 import { type NewEntry, photoIdsOf } from '@/device/entry.ts'
 import { uploadPhoto } from './upload.ts'
+
+/** The problem's code: the job has another meter than the one that was read (D-OUTBOX-13). */
+export const METER_EXCHANGED = 'meter-exchanged'
 
 /** A connection that died in silence must not hold up the others for ever. */
 const PATIENTLY = { patienceMs: 60_000 }
@@ -22,7 +26,11 @@ export async function sendEntry(entry: NewEntry, photos: Photos): Promise<Job | 
   try {
     return await attempt(entry, photos)
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'upload-missing') throw error
+    if (!(error instanceof ApiError) || error.code !== 'upload-missing') {
+      // The meter that is there now is shown to whoever enters its reading.
+      if (error instanceof ApiError && error.code === METER_EXCHANGED) void reloadJobs().catch(() => undefined)
+      throw error
+    }
     for (const id of photoIdsOf(entry)) await photos.note(id, undefined)
     return attempt(entry, photos)
   }
@@ -47,7 +55,7 @@ async function attempt(entry: NewEntry, photos: Photos): Promise<Job | undefined
     results.push({ ...result, ...(readingImages.length > 0 && { readingImages }) })
   }
   const path = { id: entry.jobId }
-  const body = { ...reading, results }
+  const body = { ...reading, results, meterNumber: entry.meterNumber }
   return call(
     accountId,
     (caller) =>

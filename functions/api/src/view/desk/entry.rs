@@ -16,7 +16,7 @@ pub struct DeskEntry {
     /// Of which job; or else `meterNumber`.
     #[serde(default)]
     pub job: Option<JobId>,
-    /// Of which meter: the job of it that is open, or else the only one.
+    /// Of which meter: of the jobs of its latest period the open one, or else the only one.
     #[serde(default, deserialize_with = "bound::number")]
     #[schema(max_length = 100)]
     pub meter_number: Option<String>,

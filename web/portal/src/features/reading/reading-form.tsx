@@ -6,14 +6,11 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { type IsoDate, readingDates } from '@shared/rules/window.ts'
 import { Message } from '@shared/ui/message.tsx'
 import { valueOf } from '@/components/counter/entry.ts'
-import { currentDraft } from '@/device/drafts.ts'
-import { stateOf } from '@/forms/draft.ts'
 import { UnkeptMessage } from '@/forms/unkept-message.tsx'
-import { useEntry } from '@/forms/use-entry.ts'
 import { useReadsPhotos } from '@/offline/photo-reading.ts'
 import { CommentField } from './comment-field.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { dayOf, outgoingResults, READING, type ReadingEntry, rateDraft, typedOn, withRate } from './draft.ts'
+import { dayOf, outgoingResults, rateDraft, withRate } from './draft.ts'
 import { useFindingText } from './finding-text.ts'
 import { useRates } from './rate.ts'
 import { RateEntry } from './rate-entry.tsx'
@@ -21,6 +18,7 @@ import { ReadingDate } from './reading-date.tsx'
 import { taskOfFaultyPhoto } from './send.ts'
 import { isEmpty, usePhotoFilling, useRemoteFilling } from './use-filling.ts'
 import { useFindings } from './use-findings.ts'
+import { useReading } from './use-reading.ts'
 import { hasEnded, useSubmission } from './use-submission.ts'
 import './reading-form.css'
 
@@ -47,23 +45,15 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
   const [preparing, setPreparing] = useState<readonly string[]>([])
   const isPreparing = preparing.length > 0
   const rates = useRates(job)
-  const place = [job.login, job.id] as const
-  const kept = useEntry(
-    READING,
-    () => stateOf(READING, currentDraft(...place)),
-    () => place,
-  )
-  const entry: ReadingEntry = {
-    ...kept,
-    setDraft: (change) => kept.setDraft((draft) => typedOn(today, draft, change(draft))),
-  }
+  const reading = useReading(job, today)
+  const { entry } = reading
   const { draft, setDraft, isSending, rejection } = entry
   const date = dayOf(job, draft, today)
   const findings = useFindings(job, rates, entry, today)
   const missing = rates.filter(
     ({ result, task }) => !result && valueOf(rateDraft(draft, task.taskId).entry) === undefined,
   )
-  const submission = useSubmission({ job, today, entry, findings, missing, isPreparing, form, onSent, onQueued })
+  const submission = useSubmission({ job, today, reading, findings, missing, isPreparing, form, onSent, onQueued })
   useRemoteFilling(job, rates, entry)
   const { look, isLooking } = usePhotoFilling(job, setDraft)
   const readsPhotos = useReadsPhotos(job)

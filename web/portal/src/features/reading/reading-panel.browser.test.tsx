@@ -193,7 +193,11 @@ test('a plausible reading is sent, and its result takes the place of the form', 
   await expect.element(page.getByText('Die Ergebnisse wurden erfolgreich gesendet.')).toBeVisible()
   await expect.element(page.getByText('05120 kWh')).toBeVisible()
   expect(server.sent).toHaveLength(1)
-  expect(server.sent[0]?.body).toEqual({ readingDate: day(0), results: [{ taskId: 't1', readingValue: '05120' }] })
+  expect(server.sent[0]?.body).toEqual({
+    meterNumber: server.job.meter.meterNumber,
+    readingDate: day(0),
+    results: [{ taskId: 't1', readingValue: '05120' }],
+  })
 
   await button('Erneut senden').click()
   await expect.element(page.getByRole('heading', { name: 'Neuen Zählerstand eingeben' })).toBeVisible()
@@ -642,6 +646,25 @@ test('before the period, where that is allowed, the reader is told what it means
   const job = jobWith([rate('t1')], { durationSendingReadingValuesBasedOnEarliestExecutionIsAllowed: 5 })
   await open({ ...job, jobConstraints: { earliestExecution: day(3), latestExecution: day(10) } })
   await expect.element(page.getByText(/möglicherweise geschätzt/)).toBeVisible()
+})
+
+// D-OUTBOX-13
+test('on a page that was left open while the meter was exchanged, the reader is told to look at the meter', async () => {
+  const job = jobWith([rate('t1')])
+  await open(job)
+  await type('05120')
+  const exchanged = { ...job, meter: { ...job.meter, meterNumber: '1EBZ0100000999' } }
+  server.job = exchanged
+  await mutate(['/api/pro/job', 'a1'], [exchanged], { revalidate: false })
+  server.refusals = [{ status: 422, code: 'meter-exchanged' }]
+  await submit().click()
+  await expect.element(page.getByText(/^Der Zähler wurde inzwischen gewechselt/)).toBeVisible()
+  await expect.element(field()).toHaveValue('05120')
+  await type('{End}{Backspace}1')
+  await submit().click()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(server.sent.map(({ body }) => body.meterNumber)).toEqual([job.meter.meterNumber, '1EBZ0100000999'])
+  expect(new Set(server.sent.map(({ key }) => key)).size).toBe(2)
 })
 
 test('a rate that the server no longer knows is named', async () => {

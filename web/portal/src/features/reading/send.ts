@@ -6,12 +6,18 @@ import type { IsoDate } from '@shared/rules/window.ts'
 import type { SendTaskResults } from '@/device/entry.ts'
 import { type Draft, dayOf, type OutgoingResult, outgoingResults } from './draft.ts'
 
-/** A draft as it enters the outbox; `confirmed`: the reader has seen the warnings and sends anyway. */
-export const entryOf = (job: Job, draft: Draft, today: IsoDate, confirmed: boolean): SendTaskResults => ({
+/** A draft of this meter as it enters the outbox; `confirmed`: the reader has seen the warnings and sends anyway. */
+export const entryOf = (
+  job: Job,
+  meterNumber: string,
+  draft: Draft,
+  today: IsoDate,
+  confirmed: boolean,
+): SendTaskResults => ({
   kind: 'send-task-results',
   accountId: job.login,
   jobId: job.id,
-  meterNumber: job.meter.meterNumber,
+  meterNumber,
   reading: {
     readingDate: dayOf(job, draft, today),
     results: outgoingResults(job, draft).map(({ photos, ...result }) => ({

@@ -6,16 +6,18 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import type { Finding } from '@shared/rules/reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { notify } from '@shared/ui/notify.ts'
+import { METER_EXCHANGED } from '@/offline/sender.ts'
 import { SENDING } from '@/offline/use-notices.ts'
-import { outgoingResults, type ReadingEntry } from './draft.ts'
+import { outgoingResults } from './draft.ts'
 import type { Rate } from './rate.ts'
 import { entryOf, serverFindings } from './send.ts'
 import type { Findings } from './use-findings.ts'
+import type { Reading } from './use-reading.ts'
 
 interface Options {
   readonly job: Job
   readonly today: IsoDate
-  readonly entry: ReadingEntry
+  readonly reading: Reading
   readonly findings: Findings
   /** The rates that are still open and not filled in. */
   readonly missing: readonly Rate[]
@@ -33,7 +35,8 @@ export const hasEnded = (error: ApiError): boolean => error.code === 'session-en
 
 /** Sends an entry, after a confirmation where there are warnings (L4). */
 export function useSubmission(options: Options) {
-  const { job, today, entry, findings, missing, isPreparing, form, onSent, onQueued } = options
+  const { job, today, reading, findings, missing, isPreparing, form, onSent, onQueued } = options
+  const { entry, meterNumber, lookAgain } = reading
   const { t } = useTranslation('reading')
   const [toConfirm, setToConfirm] = useState<readonly Finding[]>()
   // The day was replaced while the button was on its way down: the reader has not seen yet what would be sent.
@@ -44,13 +47,15 @@ export function useSubmission(options: Options) {
 
   async function send(confirmed: boolean) {
     setToConfirm(undefined)
-    const outcome = await entry.send(entryOf(job, entry.draft, today, confirmed))
+    const outcome = await entry.send(entryOf(job, meterNumber, entry.draft, today, confirmed))
     if (outcome.state === 'sent') {
       notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent'), topic: SENDING })
       onSent()
     } else if (outcome.state === 'kept') {
       // What becomes of it is said by those who keep it (D-OUTBOX-10).
       onQueued()
+    } else if (outcome.error.code === METER_EXCHANGED) {
+      lookAgain()
     } else {
       const warnings = serverFindings(outcome.error, job, outgoingResults(job, entry.draft)).filter(isWarning)
       if (outcome.error.code === 'confirmation-required' && warnings.length > 0) setToConfirm(warnings)
