@@ -50,7 +50,7 @@ export function SettingsPage({ tenant, id }: { tenant: string; id: string }) {
   }
   return (
     <Page title={t('title')}>
-      <div role="status">
+      <div role="status" className="keeping">
         {isBusy && <p className="soft">{t('keeping')}</p>}
         {!isBusy && done && <Message type="success">{t(done)}</Message>}
       </div>
