@@ -18,6 +18,8 @@ use crate::login_state::LoginState;
 
 /// The cookie of a session at the desk.
 pub(crate) const SESSION_COOKIE: &str = "__Host-desk";
+/// The cookie by which the page says that somebody has left here, and the provider was not told (D-DESK-17).
+const AGAIN_COOKIE: &str = "__Host-desk-again";
 
 /// A way to log in: a provider, or why it cannot be used now.
 pub(crate) struct Way {
@@ -45,9 +47,9 @@ impl Way {
         Ok(Some(Self { id: ProviderId::of(&found.application), provider }))
     }
 
-    /// Begins a login by it.
-    pub(crate) async fn begin(&self, origin: &str) -> Result<Begun, IdentityError> {
-        self.provider.clone()?.begin(&self.callback(origin)).await
+    /// Begins a login by it, for this browser.
+    pub(crate) async fn begin(&self, origin: &str, request: &Request) -> Result<Begun, IdentityError> {
+        self.provider.clone()?.begin(&self.callback(origin), request.cookie(AGAIN_COOKIE).is_some()).await
     }
 
     /// Who came back from it with this code.
@@ -77,6 +79,11 @@ pub(crate) fn session_cookie(value: &str) -> Cookie<'_> {
 /// What takes it away.
 pub(crate) fn no_session_cookie() -> Cookie<'static> {
     Cookie { life: Duration::ZERO, ..session_cookie("") }
+}
+
+/// What takes the page's word away once somebody has logged in.
+pub(crate) fn no_again_cookie() -> Cookie<'static> {
+    Cookie { name: AGAIN_COOKIE, value: "", path: "/", same_site: SameSite::Lax, life: Duration::ZERO }
 }
 
 /// Refuses what the desk's page did not send: no other site can add the header, nor say another origin than its own (D-DESK-3).

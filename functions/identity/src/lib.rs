@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::network::Reach;
 use jiff::Timestamp;
-use openidconnect::core::{CoreAuthenticationFlow, CoreClient, CoreIdToken, CoreIdTokenClaims, CoreIdTokenVerifier, CoreTokenResponse};
+use openidconnect::core::{
+    CoreAuthPrompt, CoreAuthenticationFlow, CoreClient, CoreIdToken, CoreIdTokenClaims, CoreIdTokenVerifier, CoreTokenResponse,
+};
 use openidconnect::{
     AccessTokenHash, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret, CsrfToken, EndpointMaybeSet, EndpointNotSet,
     EndpointSet, IssuerUrl, Nonce, OAuth2TokenResponse as _, PkceCodeChallenge, PkceCodeVerifier, ProviderMetadataWithLogout, RedirectUrl,
@@ -121,19 +123,20 @@ impl Provider {
         Sealer::new(self.settings.client_secret.as_bytes())
     }
 
-    /// Begins a login that comes back to this address.
+    /// Begins a login that comes back to this address. With `asks_again` whoever the provider takes the browser for has to show once more who they are.
     ///
     /// # Errors
     /// [`IdentityError`] when the provider cannot be asked what it is.
-    pub async fn begin(&self, back: &str) -> Result<Begun, IdentityError> {
+    pub async fn begin(&self, back: &str, asks_again: bool) -> Result<Begun, IdentityError> {
         let known = self.known(KEPT).await?;
         let client = client_for(&known, back)?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
-        let (location, state, nonce) = client
+        let request = client
             .authorize_url(CoreAuthenticationFlow::AuthorizationCode, CsrfToken::new_random, Nonce::new_random)
             .add_scopes(["email", "profile"].map(|scope| Scope::new(scope.to_owned())))
-            .set_pkce_challenge(challenge)
-            .url();
+            .set_pkce_challenge(challenge);
+        let request = if asks_again { request.add_prompt(CoreAuthPrompt::Login) } else { request };
+        let (location, state, nonce) = request.url();
         if self.reach == Reach::Internet && location.scheme() != "https" {
             return Err(IdentityError::Unavailable("its login page is not one of https"));
         }

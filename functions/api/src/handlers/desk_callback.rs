@@ -74,6 +74,7 @@ pub(crate) async fn desk_callback(visit: Visit) -> Result<Answer> {
     Ok(login_state::to(origin, &login.back)?
         .with_cookie(&staff::session_cookie(session.as_str()))?
         .with_cookie(&login_state::forgotten(&login_state::cookie_name(&state)))?
+        .with_cookie(&staff::no_again_cookie())?
         .with_event(visit.staff_event("desk-login", Some(&member))?))
 }
 

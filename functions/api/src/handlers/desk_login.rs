@@ -33,7 +33,7 @@ pub(crate) async fn desk_login(visit: Visit) -> Result<Answer> {
     let way = of_tenant.unwrap_or(platform);
     let back = visit.request.query("return");
     let back = back.as_deref().and_then(login_state::return_path).unwrap_or("/");
-    let begun = match way.begin(origin).await {
+    let begun = match way.begin(origin, &visit.request).await {
         Ok(begun) => begun,
         Err(error @ IdentityError::Settings(_)) => return Err(edge::Problem::internal(error).into()),
         Err(error) => return Ok(login_state::to(origin, &refused(&way.id, "unavailable"))?.with_cause(error.to_string())),

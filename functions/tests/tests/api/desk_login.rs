@@ -159,7 +159,9 @@ async fn a_logout_ends_one_session_and_the_list_the_others() {
 #[tokio::test]
 async fn whoever_logs_in_after_somebody_who_was_not_logged_out_everywhere_is_asked_again() {
     let portal = Portal::with_account("anna").await;
-    let asked = |begun: &BegunLogin| Url::parse(&begun.page).unwrap().query_pairs().find(|(name, _)| name == "prompt").map(|(_, value)| value.into_owned());
+    let asked = |begun: &BegunLogin| {
+        Url::parse(&begun.page).unwrap().query_pairs().find(|(name, _)| name == "prompt").map(|(_, value)| value.into_owned())
+    };
     let begun = BegunLogin::at(&portal, "/").await;
     assert_eq!(asked(&begun), None);
     // As the page keeps it when a logout is answered by `session-ended`.

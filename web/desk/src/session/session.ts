@@ -18,6 +18,10 @@ const PRESENCE_MS = 5 * 60_000
 
 const ENDED = new Set(['session-missing', 'session-ended'])
 const LOGGED_OUT = '/login?reason=logout'
+/** Where somebody is told that the identity provider's session may go on. */
+const LOGGED_OUT_HERE = '/login?reason=here'
+/** Has the provider ask whoever logs in next in this browser, within 30 days, who they are (D-DESK-17). */
+const ASK_AGAIN = '__Host-desk-again=1; Path=/; Secure; SameSite=Lax; Max-Age=2592000'
 
 /** To the other windows. */
 const channel = new BroadcastChannel('desk-session')
@@ -103,7 +107,7 @@ export async function startSession(): Promise<void> {
   document.addEventListener('pointerdown', here)
   channel.addEventListener('message', ({ data }) => {
     if (data === 'login') void loggedInElsewhere()
-    else if (state.kind === 'in') location.assign(LOGGED_OUT)
+    else if (state.kind === 'in') location.assign(data === 'logout' ? LOGGED_OUT : LOGGED_OUT_HERE)
   })
   // What the browser kept of a page may be of somebody who has logged out.
   addEventListener('pageshow', ({ persisted }) => {
@@ -253,11 +257,13 @@ async function leave(end: () => Promise<{ location?: string | null }>): Promise<
   try {
     target = (await end()).location
   } catch (error) {
-    // Whose session has ended is out already.
+    // Whose session has ended is out already, but only here.
     if (!(error instanceof ApiError && ENDED.has(error.code))) throw error
   }
-  channel.postMessage('logout')
-  location.assign(target ?? LOGGED_OUT)
+  // The provider would take the next person at this computer for this one.
+  if (!target) document.cookie = ASK_AGAIN
+  channel.postMessage(target ? 'logout' : 'logout here')
+  location.assign(target ?? LOGGED_OUT_HERE)
 }
 
 const options = { fetch: (request: Request) => fetch(withHeaders(request, true)) }

@@ -7,7 +7,7 @@ import { useDeskProblemText } from '@/session/problem-text.ts'
 import { tellOthers } from '@/session/session.ts'
 
 /** Why one is here, as the address says it. */
-const REASONS = ['logout', 'again', 'denied', 'refused', 'unavailable'] as const
+const REASONS = ['logout', 'here', 'again', 'denied', 'refused', 'unavailable'] as const
 
 /** The way in: the login itself is the identity provider's. */
 export function LoginPage({ error }: { error: ApiError | undefined }) {
@@ -15,6 +15,7 @@ export function LoginPage({ error }: { error: ApiError | undefined }) {
   const problemText = useDeskProblemText()
   const given = new URLSearchParams(location.search)
   const reason = REASONS.find((known) => known === given.get('reason'))
+  const isOut = reason === 'logout' || reason === 'here'
   const isLogin = location.pathname === '/login'
   const tenant = isLogin ? given.get('tenant') : tenantOf(location.pathname)
   const returnTo = isLogin ? (tenant ? paths.area(tenant, AREAS[0]) : '/') : `${location.pathname}${location.search}`
@@ -36,7 +37,7 @@ export function LoginPage({ error }: { error: ApiError | undefined }) {
         </Message>
       )}
       <a className="button-link" href={loginAddress(returnTo, tenant)}>
-        {t(reason && reason !== 'logout' ? 'login.retry' : 'login.button')}
+        {t(reason && !isOut ? 'login.retry' : 'login.button')}
       </a>
     </main>
   )
