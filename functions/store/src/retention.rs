@@ -119,7 +119,7 @@ impl Store {
             |entry: &ReadingWithoutJob| held.iter().map(|account| keys::without_job_of(tenant, account, &entry.id)).collect::<Vec<_>>();
         let led_to = self.get_many(&page.entries.iter().flat_map(ways_to).collect::<Vec<_>>(), None, Read::Latest).await?;
         let is_kept =
-            |entry: &ReadingWithoutJob| kept.contains(&entry.login_account_id) || ways_to(entry).iter().any(|way| way.sk.is_empty() && led_to.contains_key(way));
+            |entry: &ReadingWithoutJob| kept.contains(&entry.login_account_id) || ways_to(entry).iter().any(|way| led_to.contains_key(way));
         let over: Vec<_> = page.entries.iter().filter(|entry| !is_kept(entry)).collect();
         let mut objects = 0;
         for entry in &over {
