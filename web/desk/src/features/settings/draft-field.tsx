@@ -32,6 +32,13 @@ function useTyped({ value, save }: Pick<FieldProps, 'value' | 'save'>) {
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [isUnkept])
+  const keep = async (text: string, before: Promise<void>) => {
+    await before
+    if (text !== newest.current.value && !(await begun.current(text))) return
+    // Whoever typed on meanwhile changes what was kept just now.
+    begun.current = newest.current.save
+    setTyped((now) => (now === text ? undefined : now))
+  }
   return {
     shown: typed ?? value,
     type: (text: string) => {
@@ -39,13 +46,7 @@ function useTyped({ value, save }: Pick<FieldProps, 'value' | 'save'>) {
       setTyped(text)
     },
     leave: () => {
-      if (typed === undefined) return
-      turn.current = turn.current.then(async () => {
-        if (typed !== newest.current.value && !(await begun.current(typed))) return
-        // Whoever typed on meanwhile changes what was kept just now.
-        begun.current = newest.current.save
-        setTyped((now) => (now === typed ? undefined : now))
-      })
+      if (typed !== undefined) turn.current = keep(typed, turn.current)
     },
   }
 }
