@@ -115,8 +115,8 @@ pub async fn export<E: From<Failure>>(
         }
         report.shortened += plan.shortened;
         let ledger = Ledger { store, tenant, destination: Destination::Market, readings: &readings, reached };
-        let due = plan.due.into_iter().map(|outgoing| vec![outgoing]).collect();
-        if let Some(export) = ledger.begin(medium.name(), due, now).await? {
+        let mut due = plan.due.into_iter().map(|outgoing| vec![outgoing]).collect();
+        if let Some(export) = ledger.begin(medium.name(), &mut due, now).await? {
             report.add(&export, &zone, &mut write).await?;
             ledger.finish(export).await?;
         }

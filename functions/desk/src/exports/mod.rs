@@ -194,12 +194,12 @@ impl<'a, R: Exported> Ledger<'a, R> {
         Ok(exports)
     }
 
-    /// The medium's unfinished export, or else a new one; `due` is for one that still takes some. Its readings are fixed: write the file, then call
-    /// [`Ledger::finish`]. None: there is nothing to write.
+    /// The medium's unfinished export, or else a new one. One that still takes readings takes those that are due; of one that does not, they are left for the
+    /// next call (D-EXPORTS-12). Its readings are fixed: write the file, then call [`Ledger::finish`]. None: there is nothing to write.
     ///
     /// # Errors
     /// The store's; the next call goes on with the same export.
-    pub async fn begin(&self, medium: &str, due: Vec<Vec<Outgoing<'a, R>>>, now: Timestamp) -> Result<Option<Export<'a, R>>, Failure> {
+    pub async fn begin(&self, medium: &str, due: &mut Vec<Vec<Outgoing<'a, R>>>, now: Timestamp) -> Result<Option<Export<'a, R>>, Failure> {
         let unfinished = self.exports(medium).await?.into_iter().find(|export| export.state != ExportState::Done);
         let mut readings = unfinished.as_ref().map_or_else(Vec::new, |export| self.included(export.number));
         if due.is_empty() && unfinished.is_none() {
@@ -210,6 +210,7 @@ impl<'a, R: Exported> Ledger<'a, R> {
             None => self.number(medium, now).await?,
         };
         if record.state == ExportState::Open {
+            let due = std::mem::take(due);
             self.reached.expect(due.iter().map(Vec::len).sum());
             let noted = stream::iter(due).map(|register| self.note(register, &record)).buffered(IN_FLIGHT);
             let noted: Vec<Vec<Outgoing<'a, R>>> = noted.try_collect().await?;

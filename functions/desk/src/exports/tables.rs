@@ -52,13 +52,15 @@ pub async fn new_of_jobs<E: From<Failure>>(
     let readings = standing::readings(store, tenant, now).await?;
     let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings, reached };
     let due = due(&readings, Destination::Table, now, |reading| season.is_none_or(|season| *season == reading.entry.season));
-    // What an interrupted run has noted gets its own file, and what came since another one (D-EXPORTS-12).
-    for registers in [Vec::new(), due.registers] {
-        let Some(export) = ledger.begin(OF_JOBS, registers, now).await? else { continue };
-        if !export.readings.is_empty() {
-            write(&export, &readings).await?;
+    // What an interrupted run has noted may be of another season: it gets its own file.
+    let first = season.map(|_| Vec::new());
+    for mut registers in first.into_iter().chain([due.registers]) {
+        while let Some(export) = ledger.begin(OF_JOBS, &mut registers, now).await? {
+            if !export.readings.is_empty() {
+                write(&export, &readings).await?;
+            }
+            ledger.finish(export).await?;
         }
-        ledger.finish(export).await?;
     }
     Ok(due.waiting)
 }
@@ -76,8 +78,8 @@ pub async fn new_without_job<E: From<Failure>>(
     known(store, tenant).await?;
     let readings = standing::readings_without_job(store, tenant, now).await?;
     let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings, reached };
-    for due in [Vec::new(), due_without_job(&readings, now)] {
-        let Some(export) = ledger.begin(WITHOUT_JOB, due, now).await? else { continue };
+    let mut due = due_without_job(&readings, now);
+    while let Some(export) = ledger.begin(WITHOUT_JOB, &mut due, now).await? {
         if !export.readings.is_empty() {
             write(&export).await?;
         }

@@ -11,8 +11,8 @@ use domain::value::MeterValue;
 use jiff::Timestamp;
 use serde_json::Value;
 use store::{
-    ClearingEntry, CounterOf, Destination, ExportState, IdempotencyWrite, MarketContent, MarketCounter, MarketLine, NewResult, ReadingsExport, Sending,
-    Source, SubmitResults, Submitted,
+    ClearingEntry, CounterOf, Destination, ExportState, IdempotencyWrite, MarketContent, MarketCounter, MarketLine, NewResult,
+    ReadingsExport, Sending, Source, SubmitResults, Submitted,
 };
 
 use crate::clearing::{note_sending, received};
@@ -268,7 +268,8 @@ fn a_code_with_its_billing_period_is_the_code_without() {
 
     // What went out under the old text holds.
     send(&world, "j619", 0, "1", "2026-11-20", None);
-    let sent = ReadingsExport { number: 7, medium: "electricity".into(), created: Timestamp::now(), state: ExportState::Done, counts: None };
+    let sent =
+        ReadingsExport { number: 7, medium: "electricity".into(), created: Timestamp::now(), state: ExportState::Done, counts: None };
     world.block_on(world.store.begin_export(&world.tenant, &sent)).unwrap();
     note_message(&world, &received(&world)[0], "1-0:1.8.0*255", &sent);
     send(&world, "j620", 0, "2", "2026-11-20", None);
