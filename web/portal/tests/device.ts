@@ -13,6 +13,21 @@ export async function expectSeen(page: Page, part: string): Promise<void> {
   await expect.poll(() => stored(page, 'answers')).toContain(part)
 }
 
+/** Has photos that are picked be prepared only once the returned function is called. */
+export async function holdPhotos(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript(() => {
+    const post = Object.getOwnPropertyDescriptor(Worker.prototype, 'postMessage')?.value as (
+      this: Worker,
+      message: unknown,
+    ) => void
+    const released = new Promise((resolve) => window.addEventListener('release', resolve))
+    Worker.prototype.postMessage = function (this: Worker, message: unknown) {
+      void released.then(() => post.call(this, message))
+    }
+  })
+  return () => page.evaluate(() => void window.dispatchEvent(new Event('release')))
+}
+
 /** Waits until the portal opens without a network: the service worker has the page, and every file that was used. */
 export async function expectInstalled(page: Page): Promise<void> {
   const missing = () =>

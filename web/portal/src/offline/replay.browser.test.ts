@@ -169,6 +169,18 @@ test('without a network nothing is lost, a try ends in failure after 2 s, and th
   expect(keysSent()).toEqual(['k1', 'k2'])
 })
 
+test('what a device has no room for goes a second time as the same request', async () => {
+  server.refusals.set('full', ['no answer'])
+  const results = [{ taskId: 't', readingValue: '1', photoIds: ['p-full'] }]
+  const full = entry('full', { reading: { readingDate: '2026-11-01', results } })
+  failing('put', 99)
+  const deliver = () => replay.deliver(full, [photo('p-full', 5)], () => ({}))
+  expect((await deliver()).state).toBe('unkept')
+  expect((await deliver()).state).toBe('sent')
+  expect(keysSent()).toEqual(['full', 'full'])
+  expect(server.puts).toEqual([5])
+})
+
 test('an answer that got lost is asked for again under the same key', async () => {
   server.refusals.set('k1', ['no answer'])
   await outbox.enqueue(entry('k1'), [])

@@ -169,14 +169,12 @@ class NoRoom extends Error {}
 
 /** Sends what only this page has: better than not at all. */
 async function deliverUnkept(entry: NewEntry, photos: readonly Photo[]): Promise<Delivery> {
-  const uploads = new Map<string, string | undefined>()
   const held = {
     read: async (id: string) => {
-      const uploadId = uploads.get(id)
       const blob = photos.find((photo) => photo.id === id)?.blob ?? new Blob()
-      return { bytes: await blob.arrayBuffer(), ...(uploadId !== undefined && { uploadId }) }
+      return { bytes: await blob.arrayBuffer() }
     },
-    note: async (id: string, uploadId: string | undefined) => void uploads.set(id, uploadId),
+    note: () => Promise.reject(new NoRoom()),
   }
   try {
     const job = await oneTabAtATime(OUTBOX_LOCK, () => sendEntry(entry, held))

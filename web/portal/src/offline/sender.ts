@@ -11,6 +11,9 @@ export const METER_EXCHANGED = 'meter-exchanged'
 /** A connection that died in silence must not hold up the others for ever. */
 const PATIENTLY = { patienceMs: 60_000 }
 
+/** By photo, the id under which the store has it, where the device has no room for that: under one key the same request goes out each time. */
+const brought = new Map<string, string>()
+
 /** Where the photos of an entry are, and what is known about them. */
 export interface Photos {
   read: (id: string) => Promise<{ bytes: ArrayBuffer; uploadId?: string }>
@@ -31,7 +34,10 @@ export async function sendEntry(entry: NewEntry, photos: Photos): Promise<Job | 
       if (error instanceof ApiError && error.code === METER_EXCHANGED) void reloadJobs().catch(() => undefined)
       throw error
     }
-    for (const id of photoIdsOf(entry)) await photos.note(id, undefined)
+    for (const id of photoIdsOf(entry)) {
+      brought.delete(id)
+      await photos.note(id, undefined).catch(() => undefined)
+    }
     return attempt(entry, photos)
   }
 }
@@ -71,10 +77,9 @@ async function images(accountId: string, photoIds: readonly string[], photos: Ph
 }
 
 async function uploaded(accountId: string, photoId: string, photos: Photos): Promise<string> {
-  const { bytes, uploadId } = await photos.read(photoId)
+  const { bytes, uploadId = brought.get(photoId) } = await photos.read(photoId)
   if (uploadId !== undefined) return uploadId
   const fresh = await uploadPhoto(accountId, bytes)
-  // A device without room sends it once more when the reading does not arrive.
-  await photos.note(photoId, fresh).catch(() => undefined)
+  await photos.note(photoId, fresh).catch(() => void brought.set(photoId, fresh))
   return fresh
 }

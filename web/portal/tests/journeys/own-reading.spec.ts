@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { day } from '../day.ts'
 import { letters } from '../demo.ts'
-import { expectKept } from '../device.ts'
+import { expectKept, holdPhotos } from '../device.ts'
 import { expect, expectAccessible, logIn, test } from '../portal.ts'
 
 const photo = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
@@ -59,16 +59,7 @@ test('a meter that is not in the list is read, with a photo', { tag: '@chromium'
 test('nothing is sent before a photo that was picked is ready to go with it', { tag: '@chromium' }, async ({
   page,
 }) => {
-  await page.addInitScript(() => {
-    const post = Object.getOwnPropertyDescriptor(Worker.prototype, 'postMessage')?.value as (
-      this: Worker,
-      message: unknown,
-    ) => void
-    const released = new Promise((resolve) => window.addEventListener('release', resolve))
-    Worker.prototype.postMessage = function (this: Worker, message: unknown) {
-      void released.then(() => post.call(this, message))
-    }
-  })
+  const release = await holdPhotos(page)
   await page.goto('/ablesung')
   await logIn(page, letters.anna)
   await page.getByRole('link', { name: 'Weiteren Zähler ablesen' }).click()
@@ -78,7 +69,7 @@ test('nothing is sent before a photo that was picked is ready to go with it', { 
   await page.locator('input[type=file][multiple]').setInputFiles(photo)
   await expect(page.getByText('Foto wird vorbereitet …')).toBeVisible()
   await expect(send(page)).toBeDisabled()
-  await page.evaluate(() => window.dispatchEvent(new Event('release')))
+  await release()
   await expect(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
   const sent = page.waitForRequest('**/api/pro/unknown-reading')
   await send(page).click()

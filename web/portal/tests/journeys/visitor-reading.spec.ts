@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import { holdPhotos } from '../device.ts'
 import { mailsTo, newAddress } from '../mails.ts'
 import { expect, expectAccessible, expectNoViolation, refusedWith, test, widerBy } from '../portal.ts'
 import { enterContact, enterMeter, enterReading, expectHeading, next, step, submit } from '../visitor.ts'
@@ -257,6 +258,22 @@ test('a photo that is required is asked for', async ({ page }) => {
   await page.getByRole('button', { name: 'Foto hinzufügen' }).click()
   await (await chooser).setFiles(PHOTO)
   await expect(next(page)).toBeEnabled()
+})
+
+test('nothing is sent before a photo that was picked is ready to go with it', async ({ page }) => {
+  const release = await holdPhotos(page)
+  await page.goto(PATH)
+  await enterMeter(page)
+  await page.locator('input[type=file][multiple]').first().setInputFiles(PHOTO)
+  await enterReading(page)
+  await enterContact(page)
+  await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
+  await expect(page.getByText('Foto wird vorbereitet …')).toBeVisible()
+  await expect(submit(page)).toBeDisabled()
+  await release()
+  const sent = page.waitForRequest(RESULTS)
+  await submit(page).click()
+  expect((await sent).postDataJSON().readingValues[0].readingImages).toHaveLength(1)
 })
 
 test.describe('when sending fails', () => {

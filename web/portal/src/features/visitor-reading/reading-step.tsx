@@ -11,8 +11,14 @@ import { PhotoField } from '@/components/photos/photo-field.tsx'
 import { askedDecimals, hasOptionalDecimals, type Rate, rateDraft, ratesOf, selectedRates } from './draft.ts'
 import type { StepProps } from './step.ts'
 
+interface Props extends StepProps {
+  readonly today: IsoDate
+  /** Photos of a rate are being prepared, or are no more. */
+  readonly onPreparing: (isPreparing: boolean) => void
+}
+
 /** The values, their photos, and the day. */
-export function ReadingStep({ config, draft, onChange, findings, today }: StepProps & { today: IsoDate }) {
+export function ReadingStep({ config, draft, onChange, findings, today, onPreparing }: Props) {
   const { t } = useTranslation('publicReading')
   const rates = ratesOf(config, draft)
   const selected = selectedRates(config, draft)
@@ -57,7 +63,15 @@ export function ReadingStep({ config, draft, onChange, findings, today }: StepPr
         />
       )}
       {selected.map((rate) => (
-        <RateField key={rate.obis} rate={rate} config={config} draft={draft} onChange={onChange} findings={findings} />
+        <RateField
+          key={rate.obis}
+          rate={rate}
+          config={config}
+          draft={draft}
+          onChange={onChange}
+          findings={findings}
+          onPreparing={onPreparing}
+        />
       ))}
       <div className="wizard__date">
         <TextField
@@ -87,7 +101,7 @@ export function useRateText(): (rate: { rateName: string; obisLabel: string }) =
   return ({ rateName, obisLabel }) => `${translatedRateName(rateName, t) ?? ''} ${obisLabel}`.trim()
 }
 
-function RateField({ rate, config, draft, onChange, findings }: StepProps & { rate: Rate }) {
+function RateField({ rate, config, draft, onChange, findings, onPreparing }: Omit<Props, 'today'> & { rate: Rate }) {
   const { t } = useTranslation('publicReading')
   const { t: readingText } = useTranslation('reading')
   const labelId = useId()
@@ -144,6 +158,7 @@ function RateField({ rate, config, draft, onChange, findings }: StepProps & { ra
             most={most}
             photos={photos}
             onChange={(step) => change((before) => ({ ...before, photos: step(before.photos) }))}
+            onPreparing={onPreparing}
           />
         </div>
       )}

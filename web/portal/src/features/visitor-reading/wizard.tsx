@@ -1,5 +1,5 @@
 import { Button } from '@aws-amplify/ui-react'
-import { type FormEvent, useEffect, useId, useRef } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useProblemText } from '@shared/api/problem.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
@@ -36,6 +36,7 @@ interface Props {
 /** The five steps (P4). */
 export function Wizard({ session, sender, progress, onGo, onChange, onExpired, onRestart, isBack, homePath }: Props) {
   const { t } = useTranslation('publicReading')
+  const { t: photoText } = useTranslation('photos')
   const problemText = useProblemText()
   const { unknownReading: config, crmSettings } = useApplication()
   const today = useToday()
@@ -48,8 +49,11 @@ export function Wizard({ session, sender, progress, onGo, onChange, onExpired, o
   const findings = findingsOf(step, config, draft, today, mayHaveCopy)
   const nextField = useNextField(step, { config, draft, findings })
   const isSummary = step === 'SUMMARY'
+  // A reading that is sent now would go without its photos; they are prepared on, whichever step is shown.
+  const [preparing, setPreparing] = useState(0)
+  const isPreparing = isSummary && preparing > 0
   const isReady = isSummary
-    ? STEPS.every((step) => findingsOf(step, config, draft, today, mayHaveCopy).length === 0)
+    ? preparing === 0 && STEPS.every((step) => findingsOf(step, config, draft, today, mayHaveCopy).length === 0)
     : findings.length === 0
 
   const { isSending, failure, isWaiting, ...submission } = useSubmission({
@@ -90,7 +94,13 @@ export function Wizard({ session, sender, progress, onGo, onChange, onExpired, o
       <form className="wizard__form" noValidate onSubmit={submit}>
         <fieldset className="wizard__fields" aria-labelledby={titleId} disabled={isSending}>
           {step === 'METER' && <MeterStep {...props} />}
-          {step === 'METER_READING' && <ReadingStep {...props} today={today} />}
+          {step === 'METER_READING' && (
+            <ReadingStep
+              {...props}
+              today={today}
+              onPreparing={(isBegun) => setPreparing((count) => count + (isBegun ? 1 : -1))}
+            />
+          )}
           {step === 'CONTACT' && <ContactStep {...props} />}
           {step === 'SUMMARY' && <SummaryStep {...props} today={today} mayHaveCopy={mayHaveCopy} onEdit={onGo} />}
         </fieldset>
@@ -105,7 +115,10 @@ export function Wizard({ session, sender, progress, onGo, onChange, onExpired, o
           </Message>
         )}
         <div id={reasonId} role="status" className="wizard__reason">
-          {!isReady && <p>{t(isSummary && draft.acceptsPrivacy ? 'invalid.SUMMARY_email' : `invalid.${step}`)}</p>}
+          {isPreparing && <p>{photoText('preparing')}</p>}
+          {!isReady && !isPreparing && (
+            <p>{t(isSummary && draft.acceptsPrivacy ? 'invalid.SUMMARY_email' : `invalid.${step}`)}</p>
+          )}
           {nextField && <p>{t('invalid.next', { field: nextField })}</p>}
         </div>
         <div className="wizard__buttons">
