@@ -13,7 +13,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use mail::{Invitation, Message, Order};
-use store::{Invitee, MailKind, Store, StoreError, StoredJob, Tenant};
+use store::{Invitee, MailKind, Store, StoredJob, Tenant};
 
 use crate::letters::{self, deadline};
 use crate::mailing::{Courier, IN_FLIGHT, Outcome};
@@ -152,11 +152,20 @@ pub async fn send_all<'a>(
 
 /// Sends one invitation with a link of its own; the account's login data and earlier links stay.
 async fn send(store: &Store, courier: &Courier<'_>, tenant: &Tenant, invited: &Invited) -> Result<Outcome, Failure> {
-    let Invited { invitee, meters, deadline } = invited;
-    let (application, account) = (&tenant.application, &invitee.account);
+    let Invited { invitee: planned, meters, deadline } = invited;
+    let application = &tenant.application;
     let id = &application.application_id;
+    // An hour may have gone since the plan: what counts is the address of now (D-LETTERS-8).
+    let ids = std::slice::from_ref(&planned.account.id);
+    let Some(invitee) = patiently(|| store.invitees(id, ids, Timestamp::now())).await?.pop() else { return Ok(Outcome::gone()) };
+    if invitee.invited_at != planned.invited_at {
+        // Another run sent and noted the same invitation.
+        return Ok(Outcome::Sent);
+    }
     let Some(email) = invitee.email() else { return Ok(Outcome::Suppressed) };
-    let number = invitee.next_number().to_string();
+    let account = &invitee.account;
+    // Whatever was noted of a letter since, it is the same invitation (D-LETTERS-7).
+    let number = planned.next_number().to_string();
     let order = Order {
         account: &account.id,
         top: &account.id,
@@ -168,13 +177,15 @@ async fn send(store: &Store, courier: &Courier<'_>, tenant: &Tenant, invited: &I
         language: account.language.as_deref(),
     };
     let write = async || {
-        let page = link_token(store::random()?);
-        let registration = patiently(|| store.open_registration(id, &account.id, &page)).await?;
         let token = link_token(store::random()?);
         let link = letters::link(&token);
-        patiently(|| store.add_link(id, &account.id, &link)).await?;
+        if !patiently(|| store.add_link(id, &account.id, &link)).await? {
+            return Ok(None);
+        }
+        let page = link_token(store::random()?);
+        let registration = patiently(|| store.open_registration(id, &account.id, &page)).await?;
         let stop = &registration.self_service_token;
-        Ok(Message::Invitation(Invitation {
+        Ok(Some(Message::Invitation(Invitation {
             salutation: account.salutation.clone(),
             name: account.name.clone(),
             link: format!("{}/m/{token}", application.portal_url),
@@ -182,15 +193,11 @@ async fn send(store: &Store, courier: &Courier<'_>, tenant: &Tenant, invited: &I
             deadline: *deadline,
             unsubscribe: application.unsubscribe_page(stop),
             one_click: format!("{}/api/public/unsubscribe/{stop}", application.portal_url),
-        }))
+        })))
     };
     let outcome = courier.send(order, write).await?;
     if outcome == Outcome::Sent {
-        match store.note_invitation(id, invitee, Timestamp::now()).await {
-            // Another run sent and noted the same invitation.
-            Ok(()) | Err(StoreError::Conflict) => {}
-            Err(error) => return Err(error.into()),
-        }
+        store.note_invitation(id, &invitee, Timestamp::now()).await?;
     }
     Ok(outcome)
 }

@@ -35,6 +35,13 @@ pub enum Outcome {
     Failed(String),
 }
 
+impl Outcome {
+    /// The account was erased since its mail was planned.
+    pub(crate) fn gone() -> Self {
+        Self::Failed("the account is gone".into())
+    }
+}
+
 /// Sends the mails of one run.
 pub struct Courier<'a> {
     store: &'a Store,
@@ -66,8 +73,8 @@ impl<'a> Courier<'a> {
         }
     }
 
-    /// Sends a mail unless that was done before; what it says is written only if it is to be sent.
-    pub async fn send(&self, order: Order<'_>, write: impl AsyncFn() -> Result<Message, Failure>) -> Result<Outcome, Failure> {
+    /// Sends a mail unless that was done before; what it says is written only if it is to be sent, and is none if the account is gone.
+    pub async fn send(&self, order: Order<'_>, write: impl AsyncFn() -> Result<Option<Message>, Failure>) -> Result<Outcome, Failure> {
         if self.refused.load(Ordering::Relaxed) >= FULL {
             return Ok(Outcome::Later);
         }
@@ -80,7 +87,13 @@ impl<'a> Courier<'a> {
             let post = Post { store: self.store, mailer: self.mailer, tenant: self.tenant, now: Timestamp::now() };
             let sent = match post.claim(order).await {
                 Ok(Claimed::Sent { .. }) => Ok(()),
-                Ok(Claimed::Ticket(ticket)) => post.dispatch(ticket, &write().await?).await.map(drop),
+                Ok(Claimed::Ticket(ticket)) => match write().await? {
+                    Some(message) => post.dispatch(ticket, &message).await.map(drop),
+                    None => match post.cancel(ticket).await {
+                        Ok(()) => return Ok(Outcome::gone()),
+                        Err(error) => Err(error),
+                    },
+                },
                 Err(error) => Err(error),
             };
             match sent {

@@ -219,7 +219,7 @@ async fn remind_one(store: &Store, courier: &Courier<'_>, application: &Applicat
         to_name: None,
         language: language.as_deref(),
     };
-    let outcome = courier.send(order, async || Ok(message.clone())).await?;
+    let outcome = courier.send(order, async || Ok(Some(message.clone()))).await?;
     if outcome == Outcome::Sent {
         let tenant = &application.application_id;
         let noted = store.note_reminder(tenant, &reachable.account, &reachable.reminded, occasions.iter().copied(), Timestamp::now());

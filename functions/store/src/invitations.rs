@@ -1,12 +1,14 @@
 //! Invitations by mail and letters of a season: whom the utility may write to, and when it did.
 
+use std::slice;
+
 use domain::email::EmailAddress;
 use domain::ids::{AccountId, TenantId};
 use jiff::Timestamp;
 
 use crate::accounts::StoredAccount;
 use crate::communication::Registration;
-use crate::db::Read;
+use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
 use crate::item::{Fields, Record, number, text};
 use crate::keys;
 use crate::tx::{Condition, Tx};
@@ -108,17 +110,29 @@ impl Store {
         Ok(invitees)
     }
 
-    /// Notes that the account was invited by mail; [`StoreError::Conflict`]: somebody else noted something meanwhile.
+    /// Notes that the account was invited by mail, unless somebody else noted that meanwhile, or it is gone.
     pub async fn note_invitation(&self, tenant: &TenantId, before: &Invitee, now: Timestamp) -> Result<()> {
-        self.note(tenant, before, &Invitee { invited_at: Some(now), ..before.clone() }).await
+        let (id, mut latest) = (&before.account.id, before.clone());
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            match self.note(tenant, &latest, &Invitee { invited_at: Some(now), ..latest.clone() }).await {
+                Err(StoreError::Conflict) => {}
+                done => return done,
+            }
+            // What was noted meanwhile may be of the account's letter.
+            match self.invitees(tenant, slice::from_ref(id), now).await?.pop() {
+                Some(noted) if noted.invited_at == before.invited_at => latest = noted,
+                _ => return Ok(()),
+            }
+        }
+        Err(StoreError::Conflict)
     }
 
-    /// Notes that a letter was handed over that was drawn then; [`StoreError::Conflict`] as with [`Self::note_invitation`].
+    /// Notes that a letter was handed over that was drawn then; [`StoreError::Conflict`]: somebody else noted something meanwhile.
     pub async fn note_letter(&self, tenant: &TenantId, before: &Invitee, by: &str, drawn: Timestamp) -> Result<()> {
         self.note(tenant, before, &Invitee { lettered: Some((drawn, by.to_owned())), returned: None, ..before.clone() }).await
     }
 
-    /// Notes that the account's letter came back, or that it can be written to again; [`StoreError::Conflict`] as with [`Self::note_invitation`].
+    /// Notes that the account's letter came back, or that it can be written to again; [`StoreError::Conflict`] as with [`Self::note_letter`].
     pub async fn note_return(&self, tenant: &TenantId, before: &Invitee, returned: Option<(Timestamp, String)>) -> Result<()> {
         self.note(tenant, before, &Invitee { returned, ..before.clone() }).await
     }

@@ -1,15 +1,19 @@
 //! Whoever has not read is reminded without anybody's doing, once, and by day.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use desk::invitations::{self, Plan};
+use desk::mailing::{Courier, Outcome};
+use desk::recipients::Recipients;
 use domain::ids::{RunId, TenantId};
 use domain::open_filter::OpenFilter;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
+use mail::Mailer;
 use serde_json::json;
-use store::{Pending, RunMails, RunState, RunTask};
+use store::{Pending, RunMails, RunState, RunTask, Tenant};
 use testing::{Permission, ask_for, mails_to, ministack, permissions};
-use workers::table::REMINDERS;
+use workers::table::{ERASURE, REMINDERS};
 
 use crate::runs::{found, work};
 use crate::world::{Stop, World, account, master, tenant};
@@ -220,4 +224,57 @@ async fn whoever_a_filter_chose_is_invited_once_though_a_worker_was_stopped() {
     assert!(twice.iter().sum::<usize>() <= 5, "at most the one that was on its way comes again (D-MAILS-2): {twice:?}");
     let again = run(&world, "again", chosen(), None).await.0;
     assert_eq!(again, Some(RunMails::default()), "whoever was invited is due no more");
+}
+
+async fn plan(world: &World, of: &Tenant) -> Plan {
+    let (store, application) = (&world.store, &of.application);
+    let mut recipients = Recipients::all(store, application, None);
+    let today = noon().to_zoned(TimeZone::UTC).date();
+    invitations::plan(store, &tenant(), application, None, &mut recipients, Timestamp::now(), today).await.unwrap()
+}
+
+/// Of thousands at the tenant's pace, the last one gets theirs an hour after the plan.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invitation_goes_by_what_holds_when_it_is_sent() {
+    let world = world("moved", json!({ "perSecond": 20 })).await;
+    let (store, t, now) = (&world.store, tenant(), Timestamp::now());
+    world.account("d", "Reader", None).await;
+    world.import("d", &master("j-d", "7ELSd")).await;
+    confirm(&world, &t, "d", &address("moved", "d")).await;
+    let settings = store.tenant(&t).await.unwrap().unwrap();
+    let due = plan(&world, &settings).await.due;
+    assert_eq!(due.len(), 4, "{due:?}");
+
+    // New login data by letter, no more mails, an erasure, and a letter that came back.
+    store.renew_registration(&t, &account("a"), now).await.unwrap();
+    store.stop_reminders(&t, &account("b")).await.unwrap();
+    store.request_erasure(&t, &account("c"), now).await.unwrap();
+    world.works(&ERASURE, noon()).await;
+    let invitee = async |id: &str| store.invitees(&t, &[account(id)], now).await.unwrap().remove(0);
+    let returned = Some((now, "Mara Lindner".to_owned()));
+    store.note_return(&t, &invitee("d").await, returned.clone()).await.unwrap();
+
+    let mailer = Mailer::new(&emulators::settings("", Some(ministack().await)), None);
+    let courier = Courier::new(store, &mailer, &settings).await.unwrap();
+    let mut outcomes = BTreeMap::new();
+    let told = invitations::send_all(store, &courier, &settings, &due, |one, outcome| {
+        outcomes.insert(one.invitee.account.id.to_string(), outcome);
+    });
+    told.await.unwrap();
+    let gone = Outcome::Failed("the account is gone".into());
+    let expected = [("a", Outcome::Suppressed), ("b", Outcome::Suppressed), ("c", gone), ("d", Outcome::Sent)];
+    assert_eq!(outcomes, expected.map(|(id, outcome)| (id.to_owned(), outcome)).into());
+    assert_eq!(sent("moved").await, [0, 0, 0], "at the addresses of then");
+    assert_eq!(store.registration(&t, &account("c")).await.unwrap(), None);
+
+    // Whoever got theirs is due no more, although something else was noted of them meanwhile.
+    let noted = invitee("d").await;
+    assert!(noted.invited_at.is_some() && noted.returned.map(|(_, by)| by) == returned.clone().map(|(_, by)| by));
+    assert!(plan(&world, &settings).await.due.is_empty());
+    let before = invitee("b").await;
+    store.note_return(&t, &before, returned).await.unwrap();
+    store.note_invitation(&t, &before, now).await.unwrap();
+    let noted = invitee("b").await;
+    assert!(noted.invited_at.is_some() && noted.returned.is_some(), "{noted:?}");
+    assert_eq!(mails_to(ministack().await, &address("moved", "d")).await.len(), 1);
 }
