@@ -1,6 +1,6 @@
 use domain::ids::{AccountId, JobId};
 use edge::{Code, Problem};
-use mail::{ReadMeter, ReadRate};
+use mail::{ReadMeter, ReadRate, SendError};
 use outbound::crm::{CrmClient, CrmError, System};
 use runtime::BoxFuture;
 use serde::Serialize;
@@ -40,6 +40,10 @@ impl Crm for Http<'_> {
 
     fn send_receipts<'a>(&'a self, order: ReceiptOrder<'a>) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
+            // Only their system knows where it would go (D-SETTINGS-6).
+            if self.call.tenant.application.rehearsal {
+                return Err(send_problem(SendError::Rehearsal, "email"));
+            }
             if !self.registration(order.account).await?.email_confirmed {
                 return Err(Code::RegistrationMissing.into());
             }
@@ -51,7 +55,11 @@ impl Crm for Http<'_> {
     fn send_visitor_receipt<'a>(&'a self, order: VisitorReceiptOrder<'a>) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             let (store, tenant, now) = (self.call.store()?, self.call.tenant_id(), self.call.now);
-            let settings = &self.call.tenant.application.communication_settings;
+            let application = &self.call.tenant.application;
+            let settings = &application.communication_settings;
+            if application.rehearsal && !store.is_address_of_member(tenant, order.to, now).await? {
+                return Err(send_problem(SendError::Rehearsal, "email"));
+            }
             // The record of a mail that the tenant's system sends: it is counted and sent once like one of ours.
             let mail = NewMail {
                 id: order.id.as_str(),

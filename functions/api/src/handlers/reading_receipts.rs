@@ -43,8 +43,9 @@ pub(crate) async fn reading_receipts(call: Call) -> Result<Answer> {
         return Err(Code::ReceiptBlocked.into());
     }
     let read: Vec<_> = jobs.iter().map(|job| (job.id.clone(), job.read)).collect();
-    // Whoever asks for the same readings asks for the same receipt.
-    let parts: Vec<_> = read.iter().flat_map(|(id, read)| [id.as_str().to_owned(), read.to_string()]).collect();
+    // Whoever asks for the same readings asks for the same receipt; another account that sees them too has its own.
+    let parts = read.iter().flat_map(|(id, read)| [id.as_str().to_owned(), read.to_string()]);
+    let parts: Vec<_> = [account.as_str().to_owned()].into_iter().chain(parts).collect();
     let content = hex(&parts.iter().map(String::as_bytes).collect::<Vec<_>>());
     let order = ReceiptOrder { account, registration: state.registration.as_ref(), jobs: &jobs, key: &content };
     crm::of(&call)?.send_receipts(order).await?;

@@ -6,6 +6,7 @@ use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
+use domain::staff::Role;
 use futures::future::join_all;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
@@ -13,6 +14,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
+use jiff::Timestamp;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -262,7 +264,12 @@ impl Crm {
     }
 
     async fn portal(&self) -> Portal {
+        self.portal_with(false).await
+    }
+
+    async fn portal_with(&self, rehearsal: bool) -> Portal {
         let portal = Portal::configured(json!({
+            "rehearsal": rehearsal,
             "crm": { "adapter": "http", "baseUrl": self.url, "credentialsParameter": "key" },
             "crmSettings": { "registrationUrl": "https://crm.example.org/start" },
         }))
@@ -301,6 +308,44 @@ async fn a_tenants_own_crm_is_asked() {
     // The registration's pages are the CRM's own.
     portal.get("/api/public/communication/abc").await.assert_problem(404, "not-found");
     portal.post("/api/public/communication/confirmation/abc", json!({})).await.assert_problem(404, "not-found");
+}
+
+/// Who is logged in may be a member of the staff that tries out what a customer sees.
+#[tokio::test]
+async fn a_tenants_own_crm_writes_to_members_only_in_rehearsal() {
+    let crm = Crm::start(json!({ "registered": true, "currentConfirmedCommunicationTypes": ["EMAIL"] }), 202).await;
+    let portal = crm.portal_with(true).await;
+    let anna = portal.persona("anna");
+    anna.send("job-1", reading("4000.5"), None).await;
+    receipts(&anna, None).await.assert_problem(422, "mail-refused");
+    testing::join(portal.store(), portal.tenant_id(), "rehearsing", &[Role::Lead], Timestamp::now()).await;
+    for (address, is_members) in [("visitor@example.net", false), ("rehearsing@staff.example", true)] {
+        let (visitor, reading) = (portal.visitor().await, with_address(address));
+        visit(&portal, &visitor, &reading).await;
+        let answer = visitor_receipt(&portal, &visitor, &reading).await;
+        assert_eq!(answer.status == StatusCode::ACCEPTED, is_members, "{answer:?}");
+    }
+    let asked = crm.asked.lock().unwrap().clone();
+    let sent: Vec<_> = asked.iter().filter(|(path, _)| path.ends_with("receipts")).map(|(path, body)| (path.as_str(), &body["email"])).collect();
+    assert_eq!(sent, [("/unknown-reading-receipts", &json!("rehearsing@staff.example"))]);
+}
+
+/// Both see the same job.
+#[tokio::test]
+async fn each_account_has_its_own_receipt_from_a_tenants_crm() {
+    let crm = Crm::start(json!({ "registered": true, "currentConfirmedCommunicationTypes": ["EMAIL"] }), 202).await;
+    let portal = crm.portal().await;
+    let anna = portal.persona("anna");
+    let created = anna.share("Keller", &["job-1"]).await;
+    let caretaker = portal.login_share(&created).await;
+    anna.send("job-1", reading("4000.5"), None).await;
+    for who in [&anna, &caretaker] {
+        assert_eq!(receipts(who, None).await.body, json!({ "jobCount": 1 }));
+    }
+    let asked = crm.asked.lock().unwrap().clone();
+    let sent: Vec<_> = asked.iter().filter(|(path, _)| path.ends_with("receipts")).map(|(path, _)| path.as_str()).collect();
+    let of_caretaker = format!("/accounts/{}/reading-receipts", created["id"].as_str().unwrap());
+    assert_eq!(sent, ["/accounts/anna/reading-receipts", &of_caretaker]);
 }
 
 #[tokio::test]
