@@ -183,8 +183,9 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
     match route.operation {
         "desk_me" | "desk_session_list" | "desk_session_delete_all" | "desk_logout" => vec![at_desk(&[])],
         "desk_invitation_get" | "desk_invitation_accept" => {
-            let token = portal.staff_invitation(&[Role::Clerk]).await;
-            let mut call = at_desk(&[portal.tenant(), &token]);
+            // A member of the tenant accepts none.
+            let ((_, session), token) = (portal.platform_member().await, portal.staff_invitation(&[Role::Clerk]).await);
+            let mut call = Call::at_desk(route, &session, &[portal.tenant(), &token]);
             call.refused_as = Some((404, "not-found"));
             vec![call]
         }
