@@ -87,6 +87,17 @@ pub struct NewAccount {
     pub end_shares: bool,
 }
 
+/// An account as an import finds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownAccount {
+    /// The account.
+    pub account: Account,
+    /// This import wrote it last.
+    pub is_done: bool,
+    /// Its login data came otherwise than by a file since it was there: those of a file are of before (D-IMPORTS-22).
+    pub is_renewed: bool,
+}
+
 /// What an import did with an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Imported {
@@ -131,8 +142,12 @@ pub(crate) struct StoredAccount {
     /// Hashes of further links, the oldest first: of later letters and of invitations, which leave the login data as they are (D-LETTERS-6).
     pub further_links: Vec<String>,
     pub origin: Option<Origin>,
+    /// Its login data came otherwise than by a file since it was there.
+    pub renewed: bool,
     pub version: u64,
 }
+
+const RENEWED: &str = "renewed";
 
 /// Most further links of an account; one more ends the oldest.
 const MOST_FURTHER_LINKS: usize = 4;
@@ -181,7 +196,8 @@ impl StoredAccount {
         };
         let findable = fields.optional_text(FINDABLE)?.unwrap_or_default().to_owned();
         let further_links = if item.contains_key("furtherLinks") { fields.json("furtherLinks")? } else { Vec::new() };
-        Ok(Self { account, link, further_links, findable, origin: Origin::read(item)?, version: fields.version()? })
+        let (origin, renewed) = (Origin::read(item)?, item.contains_key(RENEWED));
+        Ok(Self { account, link, further_links, findable, origin, renewed, version: fields.version()? })
     }
 
     pub(crate) fn item(&self, tenant: &TenantId) -> Result<Item> {
@@ -208,6 +224,7 @@ impl StoredAccount {
             .with_some("link", self.link.as_ref().map(|link| text(&link.sha256_hex)))
             .with_some("linkExpiresAt", self.link.as_ref().map(|link| seconds(link.expires_at)))
             .with_some(FINDABLE, Some(&self.findable).filter(|words| !words.is_empty()).map(text))
+            .with_some(RENEWED, self.renewed.then(|| flag(true)))
             .with_some("furtherLinks", (!self.further_links.is_empty()).then(|| json(&self.further_links)).transpose()?)
             .with("version", number(self.version))
             .item())
@@ -221,11 +238,11 @@ impl Store {
         item.map(|item| StoredAccount::read(&item).map(|stored| stored.account)).transpose()
     }
 
-    /// The account, and whether this import wrote it last.
-    pub async fn account_by(&self, tenant: &TenantId, account: &AccountId, import: Option<&ImportId>) -> Result<Option<(Account, bool)>> {
+    /// The account as an import finds it.
+    pub async fn account_by(&self, tenant: &TenantId, account: &AccountId, import: Option<&ImportId>) -> Result<Option<KnownAccount>> {
         let Some(item) = self.get(&keys::account(tenant, account), Read::Latest).await? else { return Ok(None) };
-        let StoredAccount { account, origin, .. } = StoredAccount::read(&item)?;
-        Ok(Some((account, origin.is_some_and(|origin| Some(&origin.import) == import))))
+        let StoredAccount { account, origin, renewed, .. } = StoredAccount::read(&item)?;
+        Ok(Some(KnownAccount { account, is_done: origin.is_some_and(|origin| Some(&origin.import) == import), is_renewed: renewed }))
     }
 
     /// Creates the account or brings it up to date, with its logins in the same transaction. Another user name, password or link ends what was
@@ -343,7 +360,9 @@ impl Store {
         let earlier_links = before.as_ref().map(|stored| stored.further_links.clone()).unwrap_or_default();
         let (ended_links, further_links) = if replaced { (earlier_links, Vec::new()) } else { (Vec::new(), earlier_links) };
         let origin = before.as_ref().and_then(|stored| stored.origin.clone());
-        let after = StoredAccount { account, link: link.cloned(), further_links, findable, origin, version };
+        let is_named = before.is_some() && old.is_none() && name.is_some();
+        let renewed = before.as_ref().is_some_and(|stored| stored.renewed) || import.is_none() && (replaced || is_named);
+        let after = StoredAccount { account, link: link.cloned(), further_links, findable, origin, renewed, version };
         for ended in ended_links.iter().filter(|ended| link.is_none_or(|link| link.sha256_hex != **ended)) {
             tx.delete(&keys::link(tenant, ended), None)?;
         }

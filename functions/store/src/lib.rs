@@ -70,7 +70,7 @@ mod waiting;
 
 pub use access::{Access, ToShare};
 pub use access_asks::AccessAsk;
-pub use accounts::{Account, Credential, Imported, LinkSecretHash, NewAccount, ShareTerms};
+pub use accounts::{Account, Credential, Imported, KnownAccount, LinkSecretHash, NewAccount, ShareTerms};
 pub use assignments::Assignment;
 pub use audit::{Audit, AuditFilter, AuditPage, AuditRecord};
 pub use clearing::{
@@ -104,7 +104,7 @@ pub use random::random;
 pub use readings_without_job::{ReadingWithoutJob, ReadingWithoutJobValue, ReadingsWithoutJobPage};
 pub use reminders::{Occasion, Reachable, Reminded};
 pub use results::{Entered, LedgerEntry, NewResult, ResultsPage, Source, SubmitResults};
-pub use retention::{ListedAccount, Retained};
+pub use retention::{KeptSince, ListedAccount, Retained};
 pub use run_files::{Fetcher, OpenFile, PresignedFile, RunFiles};
 pub use runs::{
     ExportTask, ImportKind, ImportTask, LettersEnd, LettersTask, NewRun, OpenRun, Run, RunAnew, RunAnewLine, RunBefore, RunClosing,

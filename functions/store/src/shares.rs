@@ -165,6 +165,7 @@ impl Store {
             further_links: Vec::new(),
             findable: String::new(),
             origin: None,
+            renewed: false,
             version: 0,
         };
         let share = Record::at(&keys::share(tenant, parent, id))

@@ -1,6 +1,6 @@
 //! A file of accounts.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use domain::email::EmailAddress;
@@ -14,7 +14,8 @@ use domain::white_space::without_white_space;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::Deserialize;
-use store::{Account, Effect, Imported, NewAccount, Store, StoreError, Tenant};
+use serde::de::IgnoredAny;
+use store::{Account, Effect, Imported, KnownAccount, NewAccount, Store, StoreError, Tenant};
 use utoipa::ToSchema;
 
 use super::passwords::Passwords;
@@ -120,7 +121,9 @@ pub async fn import_accounts<B: LetterBook>(
     let settings = settings.ok_or_else(|| nothing_yet(Failure::TenantUnknown(tenant.clone())))?;
     let AccountsOptions { effect, import: run, letters } = options;
     let letters = letters.map(Mutex::new);
-    let import = AccountsImport { store, tenant, settings, letters, effect, passwords: Mutex::default(), coming: Mutex::default(), run };
+    let named = KEPT.into_iter().filter(|field| source.mapping.is_some_and(|mapping| mapping.has(field))).collect();
+    let (passwords, coming) = Default::default();
+    let import = AccountsImport { store, tenant, settings, letters, effect, named, passwords, coming, run };
     let (lines, _) = super::run(&import, source, watch).await?;
     let inner = PoisonError::into_inner;
     Ok(AccountsReport {
@@ -135,6 +138,9 @@ pub async fn import_accounts<B: LetterBook>(
 pub fn line_schema() -> Schema {
     structure::schema_of::<AccountLine>()
 }
+
+/// Fields that an account keeps when a file does not name them.
+const KEPT: [&str; 5] = ["roles", "language", "email", "salutation", "validUntil"];
 
 /// A line of the file.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
@@ -151,6 +157,9 @@ struct AccountLine {
     salutation: Option<String>,
     #[schema(value_type = Option<String>, format = Date)]
     valid_until: Option<Date>,
+    /// The fields that the line names, be it as empty.
+    #[serde(skip)]
+    named: BTreeSet<String>,
 }
 
 impl AccountLine {
@@ -177,6 +186,8 @@ struct AccountsImport<'a, B> {
     settings: Arc<Tenant>,
     letters: Option<Mutex<B>>,
     effect: Effect,
+    /// What the whole file names beside what a line says: an empty cell is not the same as no column.
+    named: Vec<&'static str>,
     passwords: Mutex<Passwords>,
     coming: Mutex<HashSet<AccountId>>,
     run: Option<&'a ImportId>,
@@ -191,6 +202,8 @@ impl<B: LetterBook> Import for AccountsImport<'_, B> {
 
     fn parse(&self, text: &[u8]) -> Result<AccountLine, Vec<Fault>> {
         let mut line: AccountLine = lines::parse(text).map_err(|fault| vec![fault])?;
+        let said: BTreeMap<String, IgnoredAny> = serde_json::from_slice(text).unwrap_or_default();
+        line.named = said.into_keys().chain(self.named.iter().map(|field| (*field).to_owned())).collect();
         line.username = line.username.map(|name| without_white_space(&name));
         line.password = line.password.map(|password| without_white_space(&password));
         let faults = self.check(&line);
@@ -296,7 +309,7 @@ impl<B: LetterBook> AccountsImport<'_, B> {
     async fn put(&self, line: AccountLine) -> Result<Outcome, B::Error> {
         let stored = patiently(|| self.store.account_by(self.tenant, &line.id, self.run)).await.map_err(Failure::from)?;
         let (new, letter) = match stored {
-            Some((stored, is_done)) => match self.changed(&line, &stored, is_done).await? {
+            Some(stored) => match self.changed(&line, &stored).await? {
                 Ok(new) => (new, None),
                 Err(fault) => return Ok(Outcome::Refused(vec![fault])),
             },
@@ -346,14 +359,15 @@ impl<B: LetterBook> AccountsImport<'_, B> {
             }
             same_link = holder.is_some();
         }
-        let Some(stored) = patiently(|| self.store.account(self.tenant, &line.id)).await? else {
+        let Some(stored) = patiently(|| self.store.account_by(self.tenant, &line.id, None)).await? else {
             return Ok(self.misses(&line).map_or(Outcome::Created, |fault| Outcome::Refused(vec![fault])));
         };
-        Ok(match self.changed(&line, &stored, false).await? {
+        let is = stored.account.clone();
+        Ok(match self.changed(&line, &stored).await? {
             Err(fault) => Outcome::Refused(vec![fault]),
             Ok(new) => {
-                let username = new.account.username.clone().or_else(|| stored.username.clone());
-                let same = Account { username, generation: stored.generation, share_era: stored.share_era, ..new.account } == stored
+                let username = new.account.username.clone().or_else(|| is.username.clone());
+                let same = Account { username, generation: is.generation, share_era: is.share_era, ..new.account } == is
                     && new.password_hash.is_none()
                     && same_link;
                 if same { Outcome::Unchanged } else { Outcome::Updated }
@@ -389,7 +403,7 @@ impl<B: LetterBook> AccountsImport<'_, B> {
             None => None,
         };
         let link = line.token.as_deref().map(link);
-        Ok(NewAccount { account: account(line, line.username.clone()), password_hash, link, end_shares: false })
+        Ok(NewAccount { account: account(line, line.username.clone(), None), password_hash, link, end_shares: false })
     }
 
     /// A new account with its letter, which is in safe hands when this returns.
@@ -409,7 +423,7 @@ impl<B: LetterBook> AccountsImport<'_, B> {
             None => link_token(store::random().map_err(Failure::from)?),
         };
         let new = NewAccount {
-            account: account(line, Some(username.clone())),
+            account: account(line, Some(username.clone()), None),
             password_hash: Some(hashed(password.clone()).await?),
             link: Some(link(&token)),
             end_shares: false,
@@ -423,9 +437,10 @@ impl<B: LetterBook> AccountsImport<'_, B> {
         Ok((new, letter))
     }
 
-    /// A stored account as the line wants it; login data that the line does not name stay as they are, and so does a password that this import stored before it
-    /// was stopped, which nobody has to work out again.
-    async fn changed(&self, line: &AccountLine, stored: &Account, is_done: bool) -> Result<Result<NewAccount, Fault>, Failure> {
+    /// A stored account as the line wants it; what the line does not name stays as it is, and so does a password that this import stored before it was stopped,
+    /// which nobody has to work out again. Login data that came otherwise since stay, too: those of a file are the earlier ones (D-IMPORTS-22).
+    async fn changed(&self, line: &AccountLine, known: &KnownAccount) -> Result<Result<NewAccount, Fault>, Failure> {
+        let KnownAccount { account: stored, is_done, is_renewed } = known;
         let folded = stored.username.as_deref().map(fold_name);
         let renamed = line.username.as_deref().is_some_and(|name| folded.as_deref() != Some(&fold_name(name)));
         if renamed && line.password.is_none() {
@@ -436,7 +451,7 @@ impl<B: LetterBook> AccountsImport<'_, B> {
         }
         let password_hash = match &line.password {
             None => None,
-            Some(_) if is_done && !renamed => {
+            Some(_) if *is_done && !renamed => {
                 if line.has_short_password() {
                     self.passwords().keep(&line.id);
                 }
@@ -452,6 +467,8 @@ impl<B: LetterBook> AccountsImport<'_, B> {
                         self.passwords().keep(&line.id);
                     }
                     None
+                } else if *is_renewed {
+                    return Ok(Err(Fault::new("password", renewed_since())));
                 } else if line.has_short_password() {
                     return Ok(Err(password_too_short()));
                 } else {
@@ -460,7 +477,15 @@ impl<B: LetterBook> AccountsImport<'_, B> {
             }
         };
         let link = line.token.as_deref().map(link);
-        Ok(Ok(NewAccount { account: account(line, line.username.clone()), password_hash, link, end_shares: false }))
+        if *is_renewed
+            && let Some(link) = &link
+        {
+            let holder = patiently(|| self.store.link_login(self.tenant, &link.sha256_hex, Timestamp::UNIX_EPOCH)).await?;
+            if holder.as_ref() != Some(&line.id) {
+                return Ok(Err(Fault::new("token", renewed_since())));
+            }
+        }
+        Ok(Ok(NewAccount { account: account(line, line.username.clone(), Some(stored)), password_hash, link, end_shares: false }))
     }
 
     fn passwords(&self) -> MutexGuard<'_, Passwords> {
@@ -472,17 +497,29 @@ impl<B: LetterBook> AccountsImport<'_, B> {
     }
 }
 
-fn account(line: &AccountLine, username: Option<String>) -> Account {
+fn renewed_since() -> Text {
+    text!(
+        "ist von früher: Der Zugang hat seither neue Zugangsdaten bekommen; lassen Sie Benutzername, Passwort und Token weg",
+        "is of before: the account has got new login data since; leave out user name, password and token"
+    )
+}
+
+/// The account of a line; what this does not name is as it is stored.
+fn account(line: &AccountLine, username: Option<String>, stored: Option<&Account>) -> Account {
+    let kept = |field: &str| stored.filter(|_| !line.named.contains(field));
     Account {
         id: line.id.clone(),
         name: line.name.trim().to_owned(),
         share: None,
-        roles: line.roles.clone().unwrap_or_default(),
-        language: line.language.clone(),
+        roles: kept("roles").map_or_else(|| line.roles.clone().unwrap_or_default(), |stored| stored.roles.clone()),
+        language: kept("language").map_or_else(|| line.language.clone(), |stored| stored.language.clone()),
         // Checked with the rest of the line.
-        email: line.email.as_deref().and_then(|email| email.parse().ok()),
-        salutation: line.salutation.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned),
-        valid_until: line.valid_until,
+        email: kept("email").map_or_else(|| line.email.as_deref().and_then(|email| email.parse().ok()), |stored| stored.email.clone()),
+        salutation: match kept("salutation") {
+            Some(stored) => stored.salutation.clone(),
+            None => line.salutation.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned),
+        },
+        valid_until: kept("validUntil").map_or(line.valid_until, |stored| stored.valid_until),
         username,
         generation: 0,
         share_era: 0,

@@ -196,6 +196,11 @@ impl Misfit {
 }
 
 impl Mapping {
+    /// Whether the file says something of this field or of a part of it, be it by empty cells.
+    pub fn has(&self, field: &str) -> bool {
+        self.columns.keys().chain(self.constants.keys()).any(|name| name.split(['.', '[']).next() == Some(field))
+    }
+
     /// Reads the document.
     ///
     /// # Errors
@@ -417,6 +422,12 @@ impl Field {
     /// What the text means; the fault, if it means nothing.
     pub fn value(&self, text: &str) -> Result<Value, Text> {
         let text = self.values.get(text).map_or(text, String::as_str);
+        if is_error(text) {
+            return Err(text!(
+                "enthält einen Fehlerwert der Tabellenkalkulation (wie #NV oder #BEZUG!); berichtigen Sie die Formel, oder tragen Sie ein, was dort stehen soll",
+                "has an error value of the spreadsheet (such as #N/A or #REF!); mend the formula, or write what is to stand there"
+            ));
+        }
         match &self.kind {
             Kind::Text | Kind::Reading | Kind::Whole if by_spreadsheet(text) => Err(text!(
                 "hat Excel aus einer langen Nummer gemacht und dabei die letzten Ziffern verworfen; formatieren Sie die Spalte vor dem Einfügen der Daten als Text und speichern Sie die Datei neu",
@@ -449,6 +460,15 @@ const NO_DAYS: [&str; 7] = ["00.00.0000", "00.00.00", "00000000", "0000-00-00", 
 /// A number without the zeros that fill it up; what has a letter was not filled up (SAP's conversion ALPHA), and zeros only are none.
 fn trimmed(cell: &str) -> &str {
     if cell.bytes().all(|byte| byte.is_ascii_digit()) { cell.trim_start_matches('0') } else { cell }
+}
+
+/// What a spreadsheet shows in place of a value, in English and in German.
+const ERRORS: [&str; 13] =
+    ["#N/A", "#NV", "#REF!", "#BEZUG!", "#VALUE!", "#WERT!", "#NUM!", "#ZAHL!", "#DIV/0!", "#NAME?", "#NULL!", "#DATA!", "#GETTING_DATA"];
+
+/// Whether a cell of those that make the text is an error.
+fn is_error(text: &str) -> bool {
+    text.split(' ').any(|cell| ERRORS.contains(&cell))
 }
 
 /// `1,23457E+13`: what a spreadsheet makes of a long number.
@@ -594,6 +614,10 @@ mod tests {
         assert_eq!(read(Kind::Flag, "Ja").unwrap(), "true");
         assert!(read(Kind::Text, "1,23457E+13").is_err() && read(Kind::Text, "1EBZ0100E+1").is_ok());
         assert!(read(Kind::Reading, "1,23457E+13").unwrap_err().en.contains("Excel"));
+        for text in ["#NV", "Dr. #N/A", "#BEZUG!"] {
+            assert!(read(Kind::Text, text).unwrap_err().en.starts_with("has an error value"), "{text}");
+        }
+        assert!(read(Kind::Text, "Tor #4").is_ok());
     }
 
     #[test]

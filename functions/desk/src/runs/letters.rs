@@ -68,6 +68,8 @@ struct DrawnLetter {
     account: AccountId,
     /// It tells a user name and a password; otherwise the account has these, and the letter brings one more link.
     is_login: bool,
+    /// Which of the account's login data it had when it was drawn.
+    generation: u64,
 }
 
 /// How an account is told of its jobs.
@@ -264,6 +266,10 @@ impl Shelf<'_> {
         if invitee.lettered.as_ref().is_some_and(|(at, _)| at.as_millisecond() == drawn.as_millisecond()) {
             return Ok(None);
         }
+        // One more link for who has got new login data since would open what these have closed (D-LETTERS-10).
+        if !letter.is_login && invitee.account.generation != letter.generation {
+            return Ok(other());
+        }
         if letter.is_login {
             let nameless = Account { username: None, ..invitee.account.clone() };
             let Letter { username, password: Some(password), .. } = secret.letter(application, &nameless) else { return Ok(other()) };
@@ -451,7 +457,7 @@ impl Shelf<'_> {
             let Some(account) = patiently(|| store.account(tenant, id)).await? else { return Ok((id, None)) };
             let letter = secret.letter(application, &account);
             let prepared = prepare(store, tenant, application, letter, task.season.as_ref(), now.date()).await?;
-            Ok::<_, Failure>((id, Some((account.username.is_none(), prepared))))
+            Ok::<_, Failure>((id, Some((account.username.is_none(), account.generation, prepared))))
         });
         let prepared: Vec<_> = prepared.buffered(IN_FLIGHT).try_collect().await?;
         let mut part = press.part().map_err(unprintable)?;
@@ -459,7 +465,7 @@ impl Shelf<'_> {
         let mut drawn_part = Drawn { letters: Vec::new(), pages: 0, files: Vec::new(), left_out: Vec::new(), question_marks: 0 };
         let (pdf, csv) = (format!("{stem}.pdf"), format!("{stem}.csv"));
         for (id, prepared) in prepared {
-            let Some((is_login, prepared)) = prepared else { continue };
+            let Some((is_login, generation, prepared)) = prepared else { continue };
             let added = match &prepared {
                 Ok(letter) => part.add(letter).map_err(unprintable)?.map(|page| (page, letter)),
                 Err(refusal) => Err(refusal.clone()),
@@ -474,7 +480,7 @@ impl Shelf<'_> {
                     }
                     write_row(&mut table, cells).map_err(Failure::Unwritable)?;
                     drawn_part.question_marks += u64::from(letter.unprintable().is_some());
-                    drawn_part.letters.push(DrawnLetter { account: id.clone(), is_login });
+                    drawn_part.letters.push(DrawnLetter { account: id.clone(), is_login, generation });
                 }
                 Err(refusal) => drawn_part.left_out.push((id.clone(), refusal.text().into())),
             }

@@ -3,7 +3,8 @@ use std::os::unix::fs::PermissionsExt;
 
 use domain::ids::AccountId;
 use domain::login::{link_token_hash, verify_password};
-use jiff::Timestamp;
+use jiff::{Timestamp, ToSpan as _};
+use store::{LinkSecretHash, NewAccount};
 
 use crate::world::World;
 
@@ -64,6 +65,50 @@ fn what_is_missing_is_generated_and_goes_into_a_letter_once() {
     assert_eq!(opens(&world, &field(0, "username"), &field(0, "password")).as_deref(), Some("k-1"));
     assert_eq!(link_opens(&world, &field(0, "token")).as_deref(), Some("k-1"));
     assert_eq!((opens(&world, "maxmuster", "geheim1234"), opens(&world, "maxmuster", "geheim2234").as_deref()), (None, Some("k-2")));
+}
+
+/// A later export of the utility's has fewer columns; an empty cell of a column says something.
+#[test]
+fn what_a_file_does_not_name_stays() {
+    let world = World::with_tenant();
+    let all = r#"{"id":"k-1","name":"Erika","email":"erika@example.org","salutation":"Frau","language":"en-FORMAL","roles":["ROLE_KSA_PRO_USER"],"validUntil":"2026-12-31"}"#;
+    world.import_accounts(&[all]).succeeded();
+    let said = world.import_accounts(&[r#"{"id":"k-1","name":"Eva"}"#]).succeeded();
+    assert_eq!(said.out, "accounts: 0 created, 1 updated, 0 unchanged, 0 faulty; 0 letters\n");
+    let before = account(&world, "k-1");
+    assert_eq!((before.name.as_str(), before.valid_until, before.roles.len()), ("Eva", Some("2026-12-31".parse().unwrap()), 1));
+    assert_eq!((before.salutation.as_deref(), before.language.as_deref()), (Some("Frau"), Some("en-FORMAL")));
+    assert_eq!(before.email.as_ref().map(|email| email.as_str()), Some("erika@example.org"));
+    world.import_accounts(&[r#"{"id":"k-1","name":"Eva","email":null,"validUntil":null}"#]).succeeded();
+    let after = account(&world, "k-1");
+    assert_eq!((after.email, after.valid_until, after.salutation), (None, None, before.salutation));
+
+    let mapping = world.write("map.json", &[r#"{"columns":{"id":"Nr","name":"Name","salutation":"Anrede"}}"#]);
+    let table = world.write("table.csv", &["Nr;Name;Anrede", "k-1;Eva;"]);
+    world.run(&["accounts", "import", &table, "--mapping", &mapping, "--tenant", world.tenant.as_str()]).succeeded();
+    assert_eq!((account(&world, "k-1").salutation, account(&world, "k-1").language), (None, before.language));
+}
+
+/// The finder of a lost letter has what the file brings once more.
+#[test]
+fn login_data_that_came_since_are_not_undone_by_the_file_of_before() {
+    let world = World::with_tenant();
+    let token = "1234567890123456789012";
+    let line = format!(r#"{{"id":"k-1","name":"Erika","username":"erika","password":"kiesel-8812","token":"{token}"}}"#);
+    world.import_accounts(&[&line]).succeeded();
+    let hash = domain::login::hash_password("fluss-4711", [7; 16]).unwrap();
+    let link = LinkSecretHash { sha256_hex: link_token_hash("another-link-of-the-letter"), expires_at: Timestamp::now() + 24.hours() };
+    let new = NewAccount { account: account(&world, "k-1"), password_hash: Some(hash), link: Some(link), end_shares: false };
+    world.block_on(world.store.put_account(&world.tenant, &new)).unwrap();
+    // A line of another import in between is no reason to forget it.
+    let plain = r#"{"id":"k-1","name":"Eva"}"#;
+    assert!(world.import_accounts(&[plain]).succeeded().out.contains("1 updated"));
+    for again in [line.clone(), line.replace("kiesel-8812", "fluss-4711")] {
+        let said = world.import_accounts(&[&again]);
+        assert!(said.err.contains("is of before: the account has got new login data since"), "{}", said.err);
+    }
+    assert_eq!((opens(&world, "erika", "fluss-4711").as_deref(), opens(&world, "erika", "kiesel-8812")), (Some("k-1"), None));
+    assert_eq!(link_opens(&world, token), None);
 }
 
 #[test]
