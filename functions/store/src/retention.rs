@@ -4,26 +4,40 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::ids::{AccountId, JobId, TenantId};
+use domain::ids::{AccountId, ImageId, JobId, TenantId};
 use domain::login::fold_name;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::accounts::StoredAccount;
-use crate::db::{Range, Read, Update, Written};
-use crate::item::{Fields, Item, key_of, number, text};
+use crate::clearing::undecided_since;
+use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
+use crate::item::{Fields, Item, json, key_of, number, text};
 use crate::jobs::{bump_portfolio, forgotten_entry};
 use crate::keys;
 use crate::search::put_entries;
 use crate::table::RESULTS_INDEX;
 use crate::tx::{Condition, Tx};
-use crate::{Account, Entered, FoundPage, Holds, LedgerEntry, Photos, ReadingWithoutJob, Result, Store, StoreError, StoredJob};
+use crate::{
+    Account, Assigned, ClearingEntryWithoutJob, Entered, FoundPage, Holds, LedgerEntry, Photos, ReadingWithoutJob, Result, Store, StoreError, StoredJob,
+};
 
 /// Readings, jobs or accounts that one step looks at.
 const STEP: u32 = 50;
 
 /// The first moment from which a reading can be: the product is no older.
 pub(crate) const BEGINNING: Timestamp = Timestamp::constant(1_767_225_600, 0);
+
+/// What came before these moments goes; none: it stays.
+#[derive(Debug, Clone, Copy)]
+pub struct KeptSince {
+    /// Photos.
+    pub photos: Option<Timestamp>,
+    /// Comments.
+    pub comments: Option<Timestamp>,
+    /// What is about a person as a whole.
+    pub persons: Option<Timestamp>,
+}
 
 /// What one step did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +85,7 @@ impl Store {
             page = self.results_page(tenant, BEGINNING, until, Some(&next), Some(STEP)).await?;
         }
         let mut by_job: BTreeMap<(JobId, Option<AccountId>), Vec<LedgerEntry>> = BTreeMap::new();
-        let mut objects = 0;
+        let (mut gone, mut objects) = (Vec::new(), 0);
         for mut entry in page.entries {
             let is_old = |before: Option<Timestamp>| before.is_some_and(|before| entry.created < before);
             let (no_photos, no_comment) = (is_old(photos_before), is_old(comments_before));
@@ -82,6 +96,7 @@ impl Store {
             if no_photos {
                 for image in std::mem::take(&mut entry.image_ids) {
                     objects += photos.erase(tenant, &entry.job_id, &image).await?;
+                    gone.push(image);
                 }
             }
             if no_comment {
@@ -91,26 +106,52 @@ impl Store {
         }
         let mut changed = 0;
         for ((job, account), entries) in by_job {
+            let entries = self.with_those_that_name(tenant, &job, &gone, entries).await?;
             changed += self.rewrite_readings(tenant, account.as_ref(), &job, &entries).await?;
         }
         Ok(Retained { changed, objects, next_cursor: page.next_cursor })
     }
 
-    /// Deletes some of the readings of meters that have no job and that came before that moment: they are about persons as a whole. What somebody sent whose data
-    /// is held, or with whom they shared, stays.
-    pub async fn forget_readings_without_job(
+    /// These readings of a job, and before them its other ones that name a photo that is gone, such as a correction: all without it.
+    async fn with_those_that_name(
+        &self,
+        tenant: &TenantId,
+        job: &JobId,
+        gone: &[ImageId],
+        mut entries: Vec<LedgerEntry>,
+    ) -> Result<Vec<LedgerEntry>> {
+        if gone.is_empty() {
+            return Ok(entries);
+        }
+        let is_other = |entry: &LedgerEntry| !entries.iter().any(|known| known.result_id == entry.result_id);
+        let names = |entry: &LedgerEntry| entry.image_ids.iter().any(|image| gone.contains(image));
+        let ledger = self.ledger(tenant, job).await?;
+        let mut all: Vec<_> = ledger.into_iter().filter(|entry| is_other(entry) && names(entry)).collect();
+        all.append(&mut entries);
+        for entry in &mut all {
+            entry.image_ids.retain(|image| !gone.contains(image));
+        }
+        Ok(all)
+    }
+
+    /// Deletes or trims some of the readings of meters that have no job: they are about persons as a whole. What somebody sent whose data is held, or with whom
+    /// they shared, stays.
+    pub async fn retain_readings_without_job(
         &self,
         photos: &Photos,
         tenant: &TenantId,
-        before: Timestamp,
+        since: KeptSince,
         holds: &Holds,
         cursor: Option<&str>,
     ) -> Result<Retained> {
-        let mut page = self.readings_without_job_page(tenant, BEGINNING, before, cursor, Some(STEP)).await?;
+        let Some(until) = since.persons.max(since.photos).max(since.comments) else {
+            return Ok(Retained { changed: 0, objects: 0, next_cursor: None });
+        };
+        let mut page = self.readings_without_job_page(tenant, BEGINNING, until, cursor, Some(STEP)).await?;
         while page.entries.is_empty()
             && let Some(next) = page.next_cursor
         {
-            page = self.readings_without_job_page(tenant, BEGINNING, before, Some(&next), Some(STEP)).await?;
+            page = self.readings_without_job_page(tenant, BEGINNING, until, Some(&next), Some(STEP)).await?;
         }
         let kept = self.kept_of(tenant, holds, page.entries.iter().map(|entry| &entry.login_account_id)).await?;
         // To what a share sent that was deleted, the account at the top leads.
@@ -120,12 +161,69 @@ impl Store {
         let led_to = self.get_many(&page.entries.iter().flat_map(ways_to).collect::<Vec<_>>(), None, Read::Latest).await?;
         let is_kept =
             |entry: &ReadingWithoutJob| kept.contains(&entry.login_account_id) || ways_to(entry).iter().any(|way| led_to.contains_key(way));
-        let over: Vec<_> = page.entries.iter().filter(|entry| !is_kept(entry)).collect();
-        let mut objects = 0;
-        for entry in &over {
-            objects += self.erase_without_job(photos, tenant, &entry.login_account_id, &entry.id).await?;
+        let (mut changed, mut objects) = (0, 0);
+        for entry in page.entries.iter().filter(|entry| !is_kept(entry)) {
+            let is_old = |before: Option<Timestamp>| before.is_some_and(|before| entry.created < before);
+            let (no_photos, no_comment) = (is_old(since.photos), is_old(since.comments));
+            if is_old(since.persons) {
+                objects += self.erase_without_job(photos, tenant, &entry.login_account_id, &entry.id).await?;
+            } else if no_photos && entry.image_ids().next().is_some() || no_comment && entry.comment.is_some() {
+                objects += self.trim_without_job(photos, tenant, &entry.id, (no_photos, no_comment), &held).await?;
+            } else {
+                continue;
+            }
+            changed += 1;
         }
-        Ok(Retained { changed: over.len(), objects, next_cursor: page.next_cursor })
+        Ok(Retained { changed, objects, next_cursor: page.next_cursor })
+    }
+
+    /// Takes photos, comment or both out of a reading without a job, and before that out of what it became in a job, unless the data of that one's owner is held.
+    /// Gives the number of deleted versions of objects.
+    async fn trim_without_job(
+        &self,
+        photos: &Photos,
+        tenant: &TenantId,
+        id: &JobId,
+        (no_photos, no_comment): (bool, bool),
+        held: &BTreeSet<&AccountId>,
+    ) -> Result<usize> {
+        let key = keys::reading_without_job(tenant, id);
+        let mut objects = 0;
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(objects) };
+            let ClearingEntryWithoutJob { mut entry, clearing, .. } = ClearingEntryWithoutJob::read(&item)?;
+            let gone: Vec<ImageId> = if no_photos { entry.image_ids().cloned().collect() } else { Vec::new() };
+            if let Some(Assigned { job, .. }) = clearing.and_then(|clearing| clearing.assigned) {
+                let is_of = |entry: &LedgerEntry| entry.without_job.as_ref() == Some(id);
+                let mut became: Vec<_> = self.ledger(tenant, &job).await?.into_iter().filter(is_of).collect();
+                let owner = became.first().and_then(|entry| entry.account_id.clone());
+                if owner.as_ref().is_none_or(|owner| !held.contains(owner)) {
+                    for image in &gone {
+                        objects += photos.erase(tenant, &job, image).await?;
+                    }
+                    for entry in became.iter_mut().filter(|_| no_comment) {
+                        entry.comment = None;
+                    }
+                    let entries = self.with_those_that_name(tenant, &job, &gone, became).await?;
+                    self.rewrite_readings(tenant, owner.as_ref(), &job, &entries).await?;
+                }
+            }
+            for image in &gone {
+                objects += photos.erase(tenant, id, image).await?;
+            }
+            for value in &mut entry.reading_values {
+                value.image_ids.retain(|image| !gone.contains(image));
+            }
+            entry.comment = entry.comment.filter(|_| !no_comment);
+            let mut tx = Tx::new(self);
+            // Whoever decided meanwhile may have made it a job's.
+            tx.update(&key, "SET entry = :entry", Item::from([(":entry".into(), json(&entry)?)]), Some(undecided_since(&item)))?;
+            match tx.commit("the reading").await {
+                Err(StoreError::Conflict) => {}
+                done => return done.map(|()| objects),
+            }
+        }
+        Err(StoreError::Conflict)
     }
 
     /// Forgets some of the jobs that were done or closed, and last touched, before that moment. Of their readings the values stay.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use runtime::BoxError;
-use store::{Photos, Retained, Store, Tenant};
+use store::{KeptSince, Photos, Retained, Store, Tenant};
 
 use crate::run::{Run, Tally};
 use crate::tenants::{self, Step};
@@ -44,21 +44,21 @@ async fn step(store: &Store, photos: &Photos, tenant: &Arc<Tenant>, position: Op
         }
     };
     let nothing = Retained { changed: 0, objects: 0, next_cursor: None };
-    let persons = before(now, limits.personal_data_days);
+    let [photo, comment, persons] = [limits.photo_days, limits.comment_days, limits.personal_data_days].map(|days| before(now, days));
     let holds = store.holds(id).await?;
     let held = &holds.kept();
     let retained = match (phase, persons) {
         (JOBS, Some(before)) => store.forget_jobs(photos, id, before, held, cursor).await?,
-        (WITHOUT_JOB, Some(before)) => store.forget_readings_without_job(photos, id, before, &holds, cursor).await?,
-        (JOBS | WITHOUT_JOB, None) => nothing,
+        (JOBS, None) => nothing,
+        (WITHOUT_JOB, _) => {
+            let since = KeptSince { photos: photo, comments: comment, persons };
+            store.retain_readings_without_job(photos, id, since, &holds, cursor).await?
+        }
         (AUDIT, _) => match before(now, Some(limits.audit_days())) {
             Some(before) => store.forget_audit(id, before, cursor, &holds).await?,
             None => nothing,
         },
-        _ => {
-            let (photo, comment) = (before(now, limits.photo_days), before(now, limits.comment_days));
-            store.trim_readings(photos, id, photo, comment, held, cursor).await?
-        }
+        _ => store.trim_readings(photos, id, photo, comment, held, cursor).await?,
     };
     tally.add(phase, retained.changed);
     tally.add("objects", retained.objects);

@@ -91,7 +91,14 @@ async fn an_erasure_waits_and_an_account_without_jobs_stays() {
 
 /// A reading of a meter without a job, with a photo, and a look at whoever sent it.
 async fn send_without_job(world: &World, sender: &str) {
-    let (id, photo) = (job(&format!("unknown~{sender}")), image(&format!("photo-of-{sender}")));
+    send_with_photo(world, sender, &format!("photo-of-{sender}")).await;
+    let audit = Audit { by: "Frau Kern", command: "desk customer", account: Some(&account(sender)), ..Audit::default() };
+    world.store.keep_audit(&tenant(), audit, start()).await.unwrap();
+}
+
+/// A reading of a meter without a job that came on the first day, with this photo and a comment.
+pub async fn send_with_photo(world: &World, sender: &str, photo: &str) -> ReadingWithoutJob {
+    let (id, photo) = (job(&format!("unknown~{sender}")), image(photo));
     world.photos.put(&tenant(), &id, &photo, Bytes::from("photo")).await.unwrap();
     let value = ReadingWithoutJobValue { obis: None, rate_name: None, value: MeterValue::parse("17").unwrap(), image_ids: vec![photo] };
     let entry = ReadingWithoutJob {
@@ -107,12 +114,12 @@ async fn send_without_job(world: &World, sender: &str) {
         reading_reason: None,
         contact: None,
         email: None,
-        comment: None,
+        language: None,
+        comment: Some("Im Keller".into()),
     };
     let record = IdempotencyWrite { key_hash: sender.into(), request_hash: "h".into(), response_body: "{}".into(), created: start() };
     assert_eq!(world.store.submit_without_job(&tenant(), &entry, &record, false).await.unwrap(), Submitted::Stored);
-    let audit = Audit { by: "Frau Kern", command: "desk customer", account: Some(&account(sender)), ..Audit::default() };
-    world.store.keep_audit(&tenant(), audit, start()).await.unwrap();
+    entry
 }
 
 #[tokio::test(flavor = "multi_thread")]

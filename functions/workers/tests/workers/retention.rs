@@ -2,9 +2,11 @@
 
 use domain::config::Retention;
 use domain::model::Channel;
-use store::{Audit, Entered, JobImported, Rejection, Source};
+use domain::value::MeterValue;
+use store::{Assignment, Audit, Cleared, Clearing, Correction, Entered, JobImported, LedgerEntry, Rejection, Source};
 use workers::table::{ERASURE, RETENTION};
 
+use crate::holds::send_with_photo;
 use crate::world::{World, account, days, job, master, start, tenant};
 
 pub fn limits() -> Retention {
@@ -72,6 +74,72 @@ async fn forgets_why_and_by_whom_a_reading_was_entered() {
     assert_eq!(entry().await.entered, Some(Entered { confirmed: None, late: None, ..entered }), "words go as comments do");
     world.works(&RETENTION, days(101)).await;
     assert_eq!((entry().await.entered, entry().await.channel), (None, Channel::Card));
+}
+
+fn decided(released: bool, day: i64) -> Clearing {
+    Clearing {
+        released,
+        reason: None,
+        at: days(day),
+        by: None,
+        member: None,
+        proposed_by: None,
+        exchange: None,
+        corrected_by: None,
+        assigned: None,
+    }
+}
+
+/// No reading names a photo that is gone: a correction has those of the reading before it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_corrected_reading_loses_its_photos_with_the_first_one() {
+    let world = World::with_retention(limits()).await;
+    populate(&world).await;
+    let entry = world.store.ledger(&tenant(), &job("done")).await.unwrap().remove(0);
+    let value = MeterValue::parse("00132.450").unwrap();
+    let corrected = LedgerEntry { result_id: "corrected".into(), reading_value: value, created: days(30), ..entry.clone() };
+    let clearing = Clearing { corrected_by: Some("corrected".into()), ..decided(false, 30) };
+    let seen = world.store.clearing_version(&tenant(), &entry).await.unwrap().unwrap();
+    let correction = Correction { entry: &entry, clearing: &clearing, corrected: &corrected };
+    assert_eq!(world.store.note_correction(&tenant(), correction, &seen, false).await.unwrap(), Cleared::Noted);
+    world.works(&RETENTION, days(41)).await;
+    let entries = world.store.ledger(&tenant(), &job("done")).await.unwrap();
+    let named: Vec<_> = entries.iter().map(|entry| (entry.image_ids.len(), entry.comment.is_some())).collect();
+    assert_eq!((world.objects().await.len(), named), (0, vec![(0, true), (0, true)]));
+    let stored = world.store.job(&tenant(), &account("anna"), &job("done")).await.unwrap().unwrap();
+    let shown = &stored.states[0].reading_results[0];
+    assert_eq!((shown.reading_value.as_str(), shown.reading_result_images.len()), ("00132.450", 0));
+}
+
+/// However long a tenant keeps the persons; what is assigned to a job counts from the day on which it came.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_came_without_a_job_loses_photos_and_comment_too() {
+    let world = World::with_retention(Retention { personal_data_days: None, ..limits() }).await;
+    send_with_photo(&world, "visitor", "of-visitor").await;
+    populate(&world).await;
+    let reading = send_with_photo(&world, "anna", &format!("open-{}", days(20).as_second())).await;
+    let entered = Entered { by: "Frau Kern".into(), confirmed: None, late: None };
+    let assignment = Assignment { reading: reading.clone(), entered, clearing: decided(true, 20) };
+    world.read_from(Source::Assigned(Box::new(assignment)), "anna", "open", "anna", "Im Keller", days(20)).await;
+    let left = async || {
+        let mut left = Vec::new();
+        for sender in ["visitor", "anna"] {
+            let stored = world.store.clearing_reading_without_job(&tenant(), &job(&format!("unknown~{sender}"))).await.unwrap().unwrap();
+            assert_eq!(stored.clearing.is_some(), sender == "anna", "what was decided stays");
+            left.push((stored.entry.image_ids().count(), stored.entry.comment.is_some()));
+        }
+        let entry = world.store.ledger(&tenant(), &job("open")).await.unwrap().remove(0);
+        left.push((entry.image_ids.len(), entry.comment.is_some()));
+        let stored = world.store.job(&tenant(), &account("anna"), &job("open")).await.unwrap().unwrap();
+        let shown = &stored.states[0].reading_results[0];
+        left.push((shown.reading_result_images.len(), shown.comment.is_some()));
+        left
+    };
+    for (day, wanted) in [(39, (1, true)), (41, (0, true)), (51, (0, false))] {
+        world.works(&RETENTION, days(day)).await;
+        assert_eq!(left().await, [wanted; 4], "on day {day}");
+    }
+    assert_eq!(world.objects().await.len(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
