@@ -298,7 +298,7 @@ fn one_line(text: &str) -> String {
 mod tests {
     use std::io::Cursor;
 
-    use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
+    use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook};
 
     use super::*;
 
@@ -340,6 +340,7 @@ mod tests {
         sheet.write(2, 1, 2392.5).unwrap();
         sheet.write_with_format(2, 2, ExcelDateTime::from_ymd(2025, 12, 31).unwrap(), &Format::new().set_num_format("dd.mm.yyyy")).unwrap();
         sheet.write(4, 0, 66_362_352).unwrap();
+        sheet.write(4, 1, Formula::new("=NA()").set_result("#N/A")).unwrap();
         sheet.write(4, 3, 1.234_567_8e19).unwrap();
         sheet.write(5, 500, "daneben").unwrap();
         for row in [6, 7] {
@@ -353,7 +354,7 @@ mod tests {
         assert_eq!(sheet, Sheet { name: "Sheet2".to_owned(), number: 2, of: 2, hidden_rows: 2, rows: 5 });
         file.reopen().unwrap().read_to_string(&mut table).unwrap();
         let lines: Vec<_> = table.lines().collect();
-        assert_eq!(lines[..5], ["", "Kunde;Stand;Tag;Wert", "eins zwei;2392,5;2025-12-31;", "", "66362352;;;1,23457E+19"]);
+        assert_eq!(lines[..5], ["", "Kunde;Stand;Tag;Wert", "eins zwei;2392,5;2025-12-31;", "", "66362352;#N/A;;1,23457E+19"]);
         assert!(lines[5].ends_with(";daneben"));
         assert_eq!(lines[6..], ["", "", "zuletzt;;;"]);
     }

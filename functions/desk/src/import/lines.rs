@@ -54,6 +54,8 @@ pub struct Line {
     pub end: u64,
     /// The text, or why there is none.
     pub text: Result<Vec<u8>, Vec<Fault>>,
+    /// Why it may be a part only of what it stands for, and is not taken.
+    pub torn: Option<Fault>,
     /// In a table: where each field stands.
     pub cells: BTreeMap<String, Cell>,
     /// The rows of a table; none: it is a line of JSON.
@@ -63,7 +65,7 @@ pub struct Line {
 impl Line {
     /// A line of JSON, or why it cannot be read.
     fn of_json(number: u64, end: u64, text: Result<Vec<u8>, Vec<Fault>>) -> Self {
-        Self { number, last: number, end, text, cells: BTreeMap::new(), table: None }
+        Self { number, last: number, end, text, torn: None, cells: BTreeMap::new(), table: None }
     }
 }
 

@@ -378,8 +378,13 @@ async fn feed<I: Import>(
         !is_cut.get()
     });
     let steps = lines.map(|line| {
-        let Line { number, last, end, text, cells, table } = line.map_err(Failure::Unreadable)?;
+        let Line { number, last, end, text, torn, cells, table } = line.map_err(Failure::Unreadable)?;
         let entry = text.and_then(|text| Ok((import.parse(&text)?, text)));
+        let entry = match torn {
+            None => entry,
+            // All that is wrong is said at once.
+            Some(torn) => Err(entry.err().into_iter().flatten().chain([torn]).collect()),
+        };
         let entry = entry.and_then(|(entry, text)| match seen.insert(I::id(&entry), number) {
             Err(_) if again => Ok(Some(entry)),
             Err(earlier) if I::REPEATS => repeated(seen.differs(I::id(&entry), &text), earlier),

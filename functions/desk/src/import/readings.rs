@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use domain::fault::Fault;
 use domain::ids::{JobId, TenantId};
 use domain::model::{Channel, LowerReason};
+use domain::search;
 use domain::text;
 use domain::text::{Text, counted};
 use domain::value::MeterValue;
@@ -17,10 +18,10 @@ use utoipa::ToSchema;
 
 use super::mapping::Mapping;
 use super::{Import, ImportReport, Outcome, Source, Stopped, Watch, columns, lines, run};
-use crate::Failure;
 use crate::entry::{self, Counter, Desk, Entering, NewReading, Photos, Remark};
 use crate::letters::card_job;
 use crate::structure::{self, Schema};
+use crate::{Failure, patiently};
 
 /// How a file of readings is brought in.
 #[derive(Debug, Clone)]
@@ -77,6 +78,7 @@ pub(super) struct CardLine {
     /// What the data matrix of a reply card says.
     #[serde(default)]
     code: Option<String>,
+    /// Beside a job or code: has to be the number of its meter.
     #[serde(default)]
     meter_number: Option<String>,
     #[schema(value_type = String, format = Date)]
@@ -167,6 +169,15 @@ impl Import for Cards<'_> {
                 }
             },
         };
+        if let (Some(job), Some(other)) = (&line.job, &by_code)
+            && job != other
+        {
+            let reason = text!(
+                "ist der Code des Auftrags `{other}`, die Zeile nennt den Auftrag `{job}`",
+                "is the code of the job `{other}`, but the line names the job `{job}`"
+            );
+            return fault("code", reason);
+        }
         let reading = line.job.clone().or(by_code);
         let mut registers: Vec<_> = line.readings.iter().map(|counter| counter.register.as_deref().unwrap_or_default()).collect();
         registers.sort_unstable();
@@ -203,9 +214,26 @@ impl Import for Cards<'_> {
 }
 
 impl Cards<'_> {
+    /// Why a line of this job and meter is of neither (D-IMPORTS-23); none: the job has this meter, or there is no such job.
+    async fn other_meter(&self, job: &JobId, number: &str) -> Result<Option<Fault>, Failure> {
+        let found = patiently(|| self.desk.store().job_by_id(self.tenant, job)).await?;
+        let known = found.map(|found| found.master.meter.meter_number);
+        Ok(known.filter(|known| search::number(known) != search::number(number)).map(|known| {
+            let reason = text!(
+                "ist `{number}`, der Zähler des Auftrags `{job}` hat aber die Nummer `{known}`",
+                "is `{number}`, but the meter of the job `{job}` has the number `{known}`"
+            );
+            Fault::new("meterNumber", reason)
+        }))
+    }
+
     async fn enter(&self, card: Card) -> Result<Outcome, Failure> {
         let job = match (card.reading, &card.meter_number) {
-            (Some(job), _) => job,
+            (Some(job), Some(number)) => match self.other_meter(&job, number).await? {
+                None => job,
+                Some(fault) => return Ok(Outcome::Refused(vec![fault])),
+            },
+            (Some(job), None) => job,
             (None, number) => match self.desk.job_of_meter(number.as_deref().unwrap_or_default()).await? {
                 Ok(job) => job,
                 Err(remark) => return Ok(Outcome::Refused(vec![fault(&remark)])),

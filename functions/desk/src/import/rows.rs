@@ -1,6 +1,8 @@
 //! A CSV file, row by row: the rows of one entry become the JSON that the import of lines reads, so that the same checks hold for both.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::hash_map::{Entry, RandomState};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::BuildHasher;
 use std::io::{self, BufRead, BufReader, Read, SeekFrom};
 use std::sync::Arc;
 
@@ -26,6 +28,34 @@ pub struct Rows {
     heads: Arc<[String]>,
     plan: Plan,
     ahead: Option<Row>,
+    hasher: RandomState,
+    /// Where several rows make an entry: hashes of the ids of those that cannot be put together, and why.
+    torn: HashMap<u64, Torn>,
+}
+
+/// Why the rows that follow each other may be less than an entry has.
+#[derive(Clone, Copy)]
+enum Torn {
+    /// More of them begin on this second line.
+    Apart(u64, u64),
+    /// The row of this line may be one of them.
+    Beside(u64),
+}
+
+impl Torn {
+    fn fault(self) -> Fault {
+        let reason = match self {
+            Self::Apart(first, again) => text!(
+                "hat Zeilen an getrennten Stellen, ab Zeile {first} und ab Zeile {again}; sortieren Sie die Datei nach dieser Spalte, damit sie aufeinander folgen",
+                "has rows apart from each other, from line {first} and from line {again}; sort the file by this column, so that they follow each other"
+            ),
+            Self::Beside(line) => text!(
+                "ist vielleicht nicht vollständig: ob Zeile {line} dazugehört, zeigt sich erst, wenn sie berichtigt ist",
+                "may be incomplete: whether line {line} belongs to it shows when that line is mended"
+            ),
+        };
+        Fault::new("id", reason)
+    }
 }
 
 struct Row {
@@ -67,21 +97,74 @@ impl Rows {
         BufReader::new(open()?).take(64 * 1024).read_until(b'\n', &mut header)?;
         let delimiter = mapping.delimiter(&header).map_err(Unreadable::Misfit)?;
         // A carriage return before the line's end is white space at the end of the last cell.
-        let mut reader = csv::ReaderBuilder::new()
-            .delimiter(delimiter)
-            .terminator(csv::Terminator::Any(b'\n'))
-            .has_headers(false)
-            .flexible(true)
-            .buffer_capacity(64 * 1024)
-            .from_reader(open()?);
-        let mut record = ByteRecord::new();
-        reader.read_byte_record(&mut record).map_err(io::Error::from)?;
+        let begin = || -> io::Result<_> {
+            let mut reader = csv::ReaderBuilder::new()
+                .delimiter(delimiter)
+                .terminator(csv::Terminator::Any(b'\n'))
+                .has_headers(false)
+                .flexible(true)
+                .buffer_capacity(64 * 1024)
+                .from_reader(open()?);
+            let mut record = ByteRecord::new();
+            reader.read_byte_record(&mut record)?;
+            Ok((reader, record))
+        };
+        let (reader, record) = begin()?;
         let header: Vec<String> = record.iter().map(|cell| decoded(cell, encoding).unwrap_or_default().trim().to_owned()).collect();
         let plan = mapping.plan(schema, &header).map_err(Unreadable::Misfit)?;
         let mut last = [0];
         let mut end = open()?;
         let ends_with_newline = end.seek(SeekFrom::End(-1)).and_then(|_| end.read_exact(&mut last)).is_ok() && last == *b"\n";
-        Ok(Self { reader, encoding, length, ends_with_newline, heads: header.into(), plan, ahead: None })
+        let (heads, hasher) = (header.into(), RandomState::new());
+        let mut rows = Self { reader, encoding, length, ends_with_newline, heads, plan, ahead: None, hasher, torn: HashMap::new() };
+        if rows.plan.by_rows && rows.id_field().is_some() {
+            rows.torn = rows.torn()?;
+            rows.reader = begin()?.0;
+        }
+        Ok(rows)
+    }
+
+    /// Reads the table to its end, for entries that would be stored with a part of their rows (D-IMPORTS-21).
+    fn torn(&mut self) -> io::Result<HashMap<u64, Torn>> {
+        let (mut torn, mut first) = (HashMap::new(), HashMap::new());
+        // The id of the row before and of the last row that has one; a row behind it of which nobody knows to what it belongs.
+        let (mut before, mut last, mut stray) = (None, None, None);
+        while let Some(row) = self.row()? {
+            before = match self.id(&row) {
+                Some(id) => {
+                    let id = self.hasher.hash_one(id);
+                    torn.extend(stray.take().map(|line| (id, Torn::Beside(line))));
+                    match first.entry(id) {
+                        Entry::Vacant(place) => drop(place.insert(row.line)),
+                        Entry::Occupied(_) if before == Some(id) => {}
+                        Entry::Occupied(first) => drop(torn.entry(id).or_insert(Torn::Apart(*first.get(), row.line))),
+                    }
+                    last = Some(id);
+                    last
+                }
+                None => {
+                    let (named, is_sure) = self.named(&row);
+                    let ids = named.iter().map(|id| self.hasher.hash_one(id)).chain(last.filter(|_| !is_sure));
+                    torn.extend(ids.map(|id| (id, Torn::Beside(row.line))));
+                    stray = if is_sure { stray } else { Some(row.line) };
+                    None
+                }
+            };
+        }
+        Ok(torn)
+    }
+
+    /// The ids of which a row without a certain one may be, and whether it can be of no other.
+    fn named(&self, row: &Row) -> (Vec<String>, bool) {
+        let Some(field) = self.id_field() else { return (Vec::new(), false) };
+        let surplus = row.cells.len().saturating_sub(self.heads.len());
+        // A separator within a cell before the id's moved it along; a line's end may have taken in the row below.
+        let named = (0..=surplus).map(|moved| field.text(&row.cells[moved..])).filter(|id| !id.is_empty()).collect();
+        (named, surplus > 0 && field.columns.len() == 1 && !row.cells.iter().any(|cell| cell.contains('\n')))
+    }
+
+    fn id_field(&self) -> Option<&Field> {
+        self.plan.fields.iter().find(|field| field.name == "id")
     }
 
     /// The next row that has any cell.
@@ -145,16 +228,18 @@ impl Rows {
         Ok(Some(self.line(rows)))
     }
 
+    /// The row's id; none: it has none, or none that can be relied on.
     fn id(&self, row: &Row) -> Option<String> {
-        let field = self.plan.fields.iter().find(|field| field.name == "id")?;
+        let field = self.id_field()?;
         if row.fault.is_some() {
             return None;
         }
-        Some(field.text(&row.cells)).filter(|id| !id.is_empty())
+        Some(field.text(&row.cells)).filter(|id| !id.is_empty() && field.value(id).is_ok())
     }
 
     /// The rows of one entry, put together.
     fn line(&self, rows: Vec<Row>) -> Line {
+        let torn = self.id(&rows[0]).and_then(|id| self.torn.get(&self.hasher.hash_one(id))).map(|torn| torn.fault());
         let mut assembly = Assembly::default();
         for (place, row) in rows.iter().enumerate() {
             match &row.fault {
@@ -168,7 +253,7 @@ impl Rows {
         let rows = rows.into_iter().map(|Row { line, cells, .. }| RawRow { line, cells }).collect();
         let table = Some(TableRows { heads: Arc::clone(&self.heads), rows });
         if !assembly.faults.is_empty() {
-            return Line { number, last, end, text: Err(assembly.faults), cells: assembly.cells, table };
+            return Line { number, last, end, text: Err(assembly.faults), torn, cells: assembly.cells, table };
         }
         name_tasks(&mut assembly.value);
         let pass_through = PassThrough::of(assembly.pass_through);
@@ -176,7 +261,7 @@ impl Rows {
             assembly.value.insert(PASS_THROUGH.to_owned(), json!(pass_through));
         }
         let text = serde_json::to_vec(&Value::Object(assembly.value)).unwrap_or_default();
-        Line { number, last, end, text: Ok(text), cells: assembly.cells, table }
+        Line { number, last, end, text: Ok(text), torn, cells: assembly.cells, table }
     }
 }
 

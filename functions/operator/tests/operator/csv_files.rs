@@ -125,11 +125,16 @@ fn every_fault_has_its_line_column_value_and_reason() {
             ("7", "Kunde", "nobody"),
             ("8", "Zähler", "1EBZ0100000619"),
             ("9", "OBIS", ""),
+            // A row beside it may be of any job.
+            ("9", "Auftrag", "j8"),
             ("10", "Auftrag", ""),
             ("12", "Zähler", "1EBZ0100000627"),
+            ("11", "Auftrag", "j9"),
             ("13", "Zähler", "1EBZ0100O00628"),
+            ("13", "Auftrag", "j10"),
             ("14", "", ""),
             ("15", "Kunde", "'=a"),
+            ("15", "Auftrag", "j12"),
             ("17", "OBIS", ""),
             ("19", "OBIS", ""),
             ("21", "OBIS", ""),
@@ -138,8 +143,50 @@ fn every_fault_has_its_line_column_value_and_reason() {
         ]
     );
     assert!(faults.iter().all(|fault| !fault[3].is_empty()));
-    assert!([9, 15, 16, 17].iter().all(|place| faults[*place][3] == "must not be empty"), "{faults:?}");
-    assert!(faults[18][3].starts_with("is the meter of line 16 too"), "{faults:?}");
+    assert!([9, 19, 20, 21].iter().all(|place| faults[*place][3] == "must not be empty"), "{faults:?}");
+    assert!(faults[22][3].starts_with("is the meter of line 16 too"), "{faults:?}");
+}
+
+/// A job would lose the register that is missing, and its reading with it.
+#[test]
+fn a_job_is_not_stored_with_a_part_of_its_rows() {
+    let world = World::with_tenant();
+    let ht = "a;j1;1EBZ0100000619;Strom;;;;;;1-0:1.8.1;;;;;";
+    let nt = "a;j1;1EBZ0100000619;Strom;;;;;;1-0:1.8.2;;;;;";
+    let other = "a;j2;1EBZ0100000620;Strom;;;;;;1-0:1.8.0;;;;;";
+    let remarked = |row: &str| format!("{row};Hund");
+    import(&world, &windows(&[ht, nt, other]), &[]).succeeded();
+    let found = |rows: &[&str], counts: &str, faults: &[&str]| {
+        let said = import(&world, &windows(rows), &[]).found("jobs.csv", faults);
+        assert_eq!(said.out, format!("jobs: 0 created, 0 updated, {counts} faulty\n"));
+        assert_eq!(world.job("j1").unwrap().master.meter.meter_rate_tasks.len(), 2, "{}", said.err);
+    };
+    let long = "has 16 cells, the header has 15";
+    let beside = |line: u64| format!("Auftrag: may be incomplete: whether line {line} belongs to it shows when that line is mended");
+    let [beside_2, beside_3] = [2, 3].map(beside);
+    found(&[ht, &remarked(nt), other], "1 unchanged, 2", &[&format!("line 2: {beside_3}"), &format!("line 3: {long}")]);
+    found(&[&remarked(ht), nt, other], "1 unchanged, 2", &[&format!("line 2: {long}"), &format!("line 3: {beside_2}")]);
+    // Its id is no other job's, and can be nowhere else in the row.
+    found(&[ht, nt, &remarked("a;j3;1EBZ0100000621;Strom;;;;;;1-0:1.8.0;;;;;"), other], "2 unchanged, 1", &[&format!("line 4: {long}")]);
+    // A separator within a cell before it; and cells of the id that were merged.
+    found(&[ht, &format!("a;{nt}"), other], "1 unchanged, 2", &[&format!("line 2: {beside_3}"), &format!("line 3: {long}")]);
+    let merged = nt.replace(";j1;", ";;");
+    found(&[other, ht, &merged], "1 unchanged, 2", &[&format!("line 3: {}", beside(4)), "line 4: Auftrag: must not be empty"]);
+    found(&[&merged, ht, nt, other], "1 unchanged, 2", &["line 2: Auftrag: must not be empty", &format!("line 3: {beside_2}")]);
+    let apart = "Auftrag: has rows apart from each other, from line 2 and from line 4; sort the file by this column, so that they follow each other";
+    found(&[ht, other, nt], "1 unchanged, 2", &[&format!("lines 2, 4: {apart}")]);
+}
+
+#[test]
+fn an_error_of_a_spreadsheet_is_no_value() {
+    let world = World::with_tenant();
+    let row = "a;j1;1EBZ0100000619;Strom;;;Dr.;Müller;;1-0:1.8.0;;;;;";
+    import(&world, &windows(&[row]), &[]).succeeded();
+    let broken = row.replace("1EBZ0100000619", "#NV").replace("Müller", "#BEZUG!");
+    let error = "has an error value of the spreadsheet (such as #N/A or #REF!); mend the formula, or write what is to stand there";
+    import(&world, &windows(&[&broken]), &[])
+        .found("jobs.csv", &[&format!("line 2: Zähler: {error}"), &format!("line 2: Titel + Name: {error}")]);
+    assert_eq!(world.job("j1").unwrap().master.meter.meter_number, "1EBZ0100000619");
 }
 
 /// Cells of several lines, blank lines, and jobs of several rows: whatever line is named, no entry that ends there or later is left out.

@@ -343,6 +343,34 @@ fn a_card_by_its_meters_number_belongs_to_the_latest_period() {
     assert_eq!(of_tenant(&world, &by_number).succeeded().out, "new: reading entered\n");
 }
 
+/// D-IMPORTS-23: a cell slipped a row, or the meter was exchanged.
+#[test]
+fn a_line_that_contradicts_itself_is_entered_nowhere() {
+    let world = world();
+    let meters = [("j1", "1EBZ0100000611"), ("j2", "1EBZ0100000612"), ("j3", "1EBZ0100000613")];
+    world.import_jobs(&meters.map(|(id, number)| job(id, number, ONE, open())), &[]).succeeded();
+    let day = today().strftime("%d.%m.%Y").to_string();
+    let file = world.write(
+        "techniker.csv",
+        &[
+            "Auftrag;Code;Zählernummer;Datum;Stand",
+            &format!("j1;;1EBZ0100000612;{day};22950,5"),
+            &format!(";ZW1/birkenfurt/j2;7777;{day};22950,5"),
+            &format!("j1;ZW1/birkenfurt/j2;;{day};22950,5"),
+            &format!("j3;ZW1/birkenfurt/j3;1ebz-01 0000 0613;{day};22950,5"),
+        ],
+    );
+    let faults = [
+        "line 2: Zählernummer: is `1EBZ0100000612`, but the meter of the job `j1` has the number `1EBZ0100000611`",
+        "line 3: Zählernummer: is `7777`, but the meter of the job `j2` has the number `1EBZ0100000612`",
+        "line 4: Code: is the code of the job `j2`, but the line names the job `j1`",
+    ];
+    let import = |more: &[&str]| of_tenant(&world, &[&["readings", "import", &file, "--channel", "TECHNICIAN"], more].concat());
+    import(&["--dry-run"]).found("techniker.csv", &faults);
+    import(&[]).found("techniker.csv", &faults);
+    assert_eq!(["j1", "j2", "j3"].map(|job| ledger(&world, job).len()), [0, 0, 1]);
+}
+
 /// D-READING-25: one reason for several registers stays with those that are lower.
 #[test]
 fn a_reason_stays_with_the_registers_that_are_lower() {

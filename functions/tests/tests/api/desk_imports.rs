@@ -536,23 +536,28 @@ async fn the_lines_at_fault_come_as_a_workbook_that_is_mended_and_imported_as_it
     let lead = portal.member(&[Role::Lead]).await;
     let post = async |path: &str, body: Value| over(&portal, &lead, &send(&portal, &lead, Method::POST, path, Some(body)).await).await;
     let shown = async |file: &str| send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body;
-    // A job of two rows, one of them at fault; a sound one; one whose house number a spreadsheet would make a day of; a row that is too long.
+    // A job of two rows, one of them at fault; a sound one; one whose house number a spreadsheet would make a day of; a row that is too long; two jobs of
+    // two rows of which one is too long, and that stand apart.
     let table = "Kunde;Auftrag;Zählernummer;OBIS;Sparte;PLZ;Hausnummer\n\
                  anna;two;4711;1-0:1.8.1;Strom;01234;1\n\
                  anna;two;4711;1-0:1.8.x;Strom;01234;1\n\
                  anna;sound;4712;1-0:1.8.0;Strom;01234;1\n\
                  nobody;other;4713;1-0:1.8.0;Strom;01234;1-3\n\
-                 anna;long;4714;1-0:1.8.0;Strom;01234;1;beyond\n";
+                 anna;long;4714;1-0:1.8.0;Strom;01234;1;beyond\n\
+                 anna;apart;4715;1-0:1.8.1;Strom;01234;1\n\
+                 anna;late;4716;1-0:1.8.1;Strom;01234;1\n\
+                 anna;late;4716;1-0:1.8.2;Strom;01234;1;dog\n\
+                 anna;apart;4715;1-0:1.8.2;Strom;01234;1\n";
     let file = upload(&portal, &lead, "jobs.csv", table.as_bytes()).await;
     let mut mapping = shown(&file).await["suggested"].clone();
     // Nobody would guess it.
     mapping["columns"]["accountId"] = json!("Kunde");
     let rehearsal = json!({ "file": file, "mapping": mapping, "lang": "de" });
     let rehearsed = post("/imports/rehearsals", rehearsal.clone()).await;
-    assert_eq!(rehearsed["imported"]["counts"], json!({ "created": 1, "faulty": 3 }), "{rehearsed}");
+    assert_eq!(rehearsed["imported"]["counts"], json!({ "created": 1, "faulty": 7 }), "{rehearsed}");
     let mut list = rows_of(made(&portal, &lead, &rehearsed, "fehler.xlsx").await);
     let lines: Vec<_> = list[1..].iter().map(|row| row[0].as_str()).collect();
-    assert_eq!(lines, ["2", "3", "5", "6"], "all rows of an entry, and no sound one");
+    assert_eq!(lines, ["2", "3", "5", "6", "7", "8", "9", "10"], "all rows of an entry, and no sound one");
     assert_eq!(
         (list[1][1].as_str(), list[3][8].as_str(), list[4].last().unwrap().as_str()),
         ("gehört zu den Nachbarzeilen", "1-3", "beyond")
@@ -560,6 +565,8 @@ async fn the_lines_at_fault_come_as_a_workbook_that_is_mended_and_imported_as_it
 
     list[2][5] = "1-0:1.8.2".into();
     list[3][2] = "anna".into();
+    list[7].last_mut().unwrap().clear();
+    list[5..].rotate_left(1);
     let mended = upload(&portal, &lead, "fehler.xlsx", &book(&list)).await;
     let shown = shown(&mended).await;
     assert_eq!((&shown["suggested"], &shown["suggestedOf"]), (&mapping, &json!("jobs.csv")), "as it was rehearsed");
@@ -568,7 +575,7 @@ async fn the_lines_at_fault_come_as_a_workbook_that_is_mended_and_imported_as_it
     let refused = post("/imports/rehearsals", again).await;
     assert!(refused["failure"]["de"].as_str().is_some_and(|why| why.contains("Fehlerliste")), "a part of a list closes nothing: {refused}");
     let rehearsed = post("/imports/rehearsals", json!({ "file": mended, "mapping": mapping, "lang": "de" })).await;
-    assert_eq!(rehearsed["imported"]["counts"], json!({ "created": 2, "faulty": 1 }), "{rehearsed}");
+    assert_eq!(rehearsed["imported"]["counts"], json!({ "created": 4, "faulty": 1 }), "{rehearsed}");
     let list = rows_of(made(&portal, &lead, &rehearsed, "fehler.xlsx").await);
     assert_eq!(
         (list.len(), list[0].len(), list[1][0].as_str()),
@@ -576,8 +583,10 @@ async fn the_lines_at_fault_come_as_a_workbook_that_is_mended_and_imported_as_it
         "the row of the file that was sent, in the same columns: {list:?}"
     );
     let done = post("/imports", json!({ "rehearsal": rehearsed["id"] })).await;
-    assert_eq!(done["imported"]["counts"], json!({ "created": 2, "faulty": 1 }), "{done}");
+    assert_eq!(done["imported"]["counts"], json!({ "created": 4, "faulty": 1 }), "{done}");
     let job = async |id: &str| portal.store().job_by_id(portal.tenant_id(), &id.parse().unwrap()).await.unwrap();
-    assert_eq!(job("two").await.unwrap().master.meter.meter_rate_tasks.len(), 2);
+    for id in ["two", "late", "apart"] {
+        assert_eq!(job(id).await.unwrap().master.meter.meter_rate_tasks.len(), 2, "{id}");
+    }
     assert!(job("other").await.is_some() && job("sound").await.is_none());
 }
