@@ -20,7 +20,16 @@ const testsOf = (name: string): TestProjectInlineConfiguration[] => [
     defineConfig({
       plugins: [portalTexts()],
       optimizeDeps: {
-        include: ['@aws-amplify/ui-react', 'idb', 'react-dom/client', 'swr', 'vitest-browser-react', 'wouter'],
+        include: [
+          '@aws-amplify/ui-react',
+          'idb',
+          'react-dom/client',
+          'swr',
+          'swr/infinite',
+          'vitest-browser-react',
+          'wouter',
+          'wouter/memory-location',
+        ],
       },
       test: {
         // Locks, IndexedDB, canvas and layout are what these tests are about; no imitation has them.

@@ -8,9 +8,9 @@ import type { DeskJob, FoundCustomer } from './types.ts'
 export const fetchJob = async (tenant: string, job: string): Promise<DeskJob> =>
   unwrap(api.GET('/api/desk/tenants/{tenant}/jobs/{job}', { params: { path: { tenant, job } }, ...byPerson }))
 
-/** A job with its registers, or why it cannot be had. */
+/** A job with its registers, or why it cannot be had; nothing while none is named. */
 export function useJob(tenant: string, job: string) {
-  const { data, error, mutate } = useSWR(['job', tenant, job], async () => fetchJob(tenant, job), {
+  const { data, error, mutate } = useSWR(job ? ['job', tenant, job] : null, async () => fetchJob(tenant, job), {
     revalidateOnReconnect: false,
   })
   return { job: data, error: error as unknown, retry: () => void mutate() }

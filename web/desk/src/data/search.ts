@@ -24,16 +24,21 @@ type Page = Awaited<ReturnType<typeof search>>
 export function useSearch(tenant: string, words: string) {
   const asked = useSettled(words.trim(), PAUSE_MS)
   const isAsked = asked.length >= SHORTEST
-  const { data, error, isLoading, isValidating, setSize, size } = useSWRInfinite(
+  const { data, error, isValidating, setSize, size } = useSWRInfinite(
     (page: number, before: Page | null) =>
       !isAsked || (page > 0 && !before?.nextCursor) ? null : ['search', tenant, asked, before?.nextCursor ?? null],
-    async ([, tenant, words, cursor]: [string, string, string, string | null]) => search(tenant, words, cursor),
+    async ([, tenant, words, cursor]: [string, string, string, string | null]) => ({
+      words,
+      ...(await search(tenant, words, cursor)),
+    }),
     { keepPreviousData: true, revalidateFirstPage: false },
   )
+  // Until the answer comes, and after a refusal, there is what other words found.
+  const isOfAsked = data?.[0]?.words === asked
   return {
-    found: isAsked ? data?.flatMap((page) => page.customers) : undefined,
+    found: isAsked && (isOfAsked || error === undefined) ? data?.flatMap((page) => page.customers) : undefined,
     /** What was found is what these very words find; else it is what others found before. */
-    isCurrent: isAsked && asked === words.trim() && !isLoading,
+    isCurrent: isAsked && asked === words.trim() && isOfAsked,
     isSearching: isAsked && isValidating,
     error: isAsked ? (error as unknown) : undefined,
     hasMore: isAsked && Boolean(data?.at(-1)?.nextCursor),

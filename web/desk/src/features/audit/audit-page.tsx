@@ -80,7 +80,7 @@ export function AuditPage({ tenant }: { tenant: string }) {
           onChange={(value) => set('action', value)}
         />
       </div>
-      {!entries && <Pending error={error} retry={retry} />}
+      {(!entries || error !== undefined) && <Pending error={error} retry={retry} />}
       {entries && entries.length > 0 && (
         <Entries tenant={tenant} entries={entries} onMember={(member) => set('member', member)} />
       )}

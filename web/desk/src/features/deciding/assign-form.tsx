@@ -1,12 +1,14 @@
 import { Button, Radio, RadioGroupField, SelectField, TextField } from '@aws-amplify/ui-react'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
+import type { MeterRateTask } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { rateDisplayName } from '@shared/rules/obis.ts'
 import { placeLine } from '@/components/place.ts'
 import { rateName } from '@/components/rate-name.ts'
 import { useJob } from '@/data/jobs.ts'
 import { useSearch } from '@/data/search.ts'
-import type { Decision } from '@/data/types.ts'
+import type { Decision, ReadingWithoutJob } from '@/data/types.ts'
 import { SuggestionLine } from './suggestion-line.tsx'
 import { useForm } from './use-form.ts'
 import type { CaseWithoutJob } from './use-queue.ts'
@@ -23,6 +25,7 @@ interface Props {
 /** To which job a reading goes: one that suggests itself, or one that is searched for. Enter sends, Escape goes back. */
 export function AssignForm({ tenant, item, isSending, error, onSend, onCancel }: Props) {
   const { t } = useTranslation('deciding')
+  const { t: parts } = useTranslation('parts')
   const { t: common } = useTranslation()
   const [job, setJob] = useState(item.suggestions[0]?.job ?? '')
   const [words, setWords] = useState('')
@@ -31,6 +34,10 @@ export function AssignForm({ tenant, item, isSending, error, onSend, onCancel }:
   const [late, setLate] = useState('')
   const [isTried, setTried] = useState(false)
   const { found } = useSearch(tenant, words)
+  const registers = useRegisters(tenant, job, item.read)
+  const only = registers.length === 1 ? registers[0] : undefined
+  const named = (only ?? registers.find(({ taskId }) => taskId === register))?.taskId
+  const [value] = item.read.values
   const form = useForm(onCancel)
 
   const code = error instanceof ApiError ? error.code : undefined
@@ -45,7 +52,7 @@ export function AssignForm({ tenant, item, isSending, error, onSend, onCancel }:
       kind: 'assign',
       version: item.version,
       job,
-      ...(register && { register }),
+      ...(named && { register: named }),
       ...(reason && { reason, confirmed: true }),
       ...(late.trim() && { late: late.trim() }),
     })
@@ -81,8 +88,21 @@ export function AssignForm({ tenant, item, isSending, error, onSend, onCancel }:
         value={words}
         onChange={({ target }) => setWords(target.value)}
       />
-      {job && item.read.values.length === 1 && !item.read.values[0]?.obis && (
-        <Register tenant={tenant} job={job} value={register} onChange={setRegister} />
+      {registers.length > 0 && (
+        <SelectField
+          label={parts('register')}
+          descriptiveText={value?.obis && t('readingSays', { rate: rateDisplayName(value.rateName, value.obis) })}
+          name="register"
+          value={named ?? ''}
+          onChange={({ target }) => setRegister(target.value)}
+        >
+          {!only && <option value="">{parts('choose')}</option>}
+          {registers.map((task) => (
+            <option key={task.taskId} value={task.taskId}>
+              {rateName(task, common)}
+            </option>
+          ))}
+        </SelectField>
       )}
       {isConfirming && (
         <TextField
@@ -114,33 +134,11 @@ export function AssignForm({ tenant, item, isSending, error, onSend, onCancel }:
   )
 }
 
-interface RegisterProps {
-  tenant: string
-  job: string
-  value: string
-  onChange: (register: string) => void
-}
-
-/** Which of a job's registers a reading names that names none. */
-function Register({ tenant, job, value, onChange }: RegisterProps) {
-  const { t: parts } = useTranslation('parts')
-  const { t: common } = useTranslation()
+/** The registers of a job among which somebody has to say which one a reading of one value means: it names none, or none of this job's. */
+function useRegisters(tenant: string, job: string, { values }: ReadingWithoutJob): readonly MeterRateTask[] {
   const { job: found } = useJob(tenant, job)
   const tasks = found?.file.job.meter.meterRateTasks ?? []
-  if (tasks.length < 2) return undefined
-  return (
-    <SelectField
-      label={parts('register')}
-      name="register"
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-    >
-      <option value="">{parts('choose')}</option>
-      {tasks.map((task) => (
-        <option key={task.taskId} value={task.taskId}>
-          {rateName(task, common)}
-        </option>
-      ))}
-    </SelectField>
-  )
+  const [value, ...others] = values
+  if (!value || others.length > 0 || tasks.some(({ obis }) => obis === value.obis)) return []
+  return value.obis || tasks.length > 1 ? tasks : []
 }

@@ -15,7 +15,7 @@ import { useActions } from '@/keys/actions.ts'
 import { FILTERS, waitingFilter } from './filter.ts'
 import { Several } from './several.tsx'
 import { useProposalLine } from './use-proposal-line.ts'
-import { keyOf, useSelection } from './use-selection.ts'
+import { keyOf, MOST, useSelection } from './use-selection.ts'
 import { valuesLine } from './values-line.ts'
 import './deciding.css'
 
@@ -33,6 +33,7 @@ export function DecidingPage({ tenant }: { tenant: string }) {
   const { values, unknown, set, query } = useFilters(FILTERS)
   const { items, count, error, isLoading, hasMore, more, retry } = useWaiting(tenant, waitingFilter(values))
   const { chosen, isChosen, toggle, clear } = useSelection(items ?? [])
+  const isFull = chosen.length === MOST
   const start = {
     key: 'n',
     label: t('start'),
@@ -71,7 +72,7 @@ export function DecidingPage({ tenant }: { tenant: string }) {
         <p role="status">{items && t('count', { count, number: formatCount(count) })}</p>
       </div>
       <Several tenant={tenant} chosen={chosen} clear={clear} onDone={retry} />
-      {!items && <Pending error={error} retry={retry} />}
+      {(!items || error !== undefined) && <Pending error={error} retry={retry} />}
       {items && items.length > 0 && (
         <table className="stacks">
           <thead>
@@ -94,6 +95,8 @@ export function DecidingPage({ tenant }: { tenant: string }) {
                   type="checkbox"
                   className="choice"
                   checked={isChosen(item)}
+                  disabled={isFull && !isChosen(item)}
+                  title={isFull ? t('chosenMost', { number: formatCount(MOST) }) : undefined}
                   aria-label={t('chooseOne', { number: (item.reading ?? item.withoutJob)?.meterNumber ?? item.job })}
                   onChange={({ nativeEvent }) =>
                     toggle(place, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)

@@ -5,7 +5,7 @@ import { Message } from '@shared/ui/message.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { useFilters } from '@/data/address.ts'
-import { type WaitingId, undo as withdrawn } from '@/data/deciding.ts'
+import type { WaitingId } from '@/data/deciding.ts'
 import { paths } from '@/data/paths.ts'
 import type { Decision } from '@/data/types.ts'
 import { ActionButton } from '@/keys/action-button.tsx'
@@ -14,11 +14,12 @@ import { useDeskProblemText } from '@/session/problem-text.ts'
 import { useMe } from '@/session/session.ts'
 import { AssignForm } from './assign-form.tsx'
 import { CaseView } from './case-view.tsx'
+import { DecidedNote } from './decided-note.tsx'
 import { DecisionForm, type FormKind } from './decision-form.tsx'
 import { Failed } from './failed.tsx'
 import { FILTERS, waitingFilter } from './filter.ts'
 import { ProposalNote } from './proposal-note.tsx'
-import { type Case, useQueue } from './use-queue.ts'
+import { type Case, type Doing, useQueue } from './use-queue.ts'
 import { WithoutJobView } from './without-job-view.tsx'
 import './deciding.css'
 
@@ -26,7 +27,7 @@ import './deciding.css'
 export function DecisionPage({ tenant, id }: { tenant: string; id: string }) {
   const { t } = useTranslation('deciding')
   const { values, query } = useFilters(FILTERS)
-  const { current, error, done, failed, isTakingBack, advance, settle, takeBack, bringBack } = useQueue(
+  const { current, error, done, failed, doing, skip, settle, withdraw, takeBack, lookAgain } = useQueue(
     tenant,
     waitingFilter(values),
     pickedOf(id),
@@ -36,7 +37,7 @@ export function DecisionPage({ tenant, id }: { tenant: string; id: string }) {
   const undo: Action = {
     key: 'z',
     label: t('undo'),
-    reason: done ? undefined : t('nothingToUndo'),
+    reason: done ? doing && t(`doing.${doing}`) : t('nothingToUndo'),
     run: () => {
       setUndoError(undefined)
       takeBack().catch(setUndoError)
@@ -63,10 +64,11 @@ export function DecisionPage({ tenant, id }: { tenant: string; id: string }) {
           error={failed.error}
           number={failed.item.number}
           action={t('lookAgain')}
-          onAction={() => void bringBack(failed.item).catch(setUndoError)}
+          isBusy={doing !== undefined}
+          onAction={() => void lookAgain().catch(setUndoError)}
         />
       )}
-      {!current && <Pending error={error} retry={() => void advance()} />}
+      {!current && <Pending error={error} retry={() => void skip()} />}
       {current === 'none' && <Message type="success">{t('allDone')}</Message>}
       {(current === 'withAnother' || current === 'gone') && <Message type="warning">{t(current)}</Message>}
       {current && typeof current !== 'string' && (
@@ -74,9 +76,10 @@ export function DecisionPage({ tenant, id }: { tenant: string; id: string }) {
           key={`${current.job} ${current.reading} ${current.version}`}
           tenant={tenant}
           item={current}
-          isGoing={isTakingBack}
+          doing={doing}
           settle={settle}
-          skip={() => void advance()}
+          withdraw={withdraw}
+          skip={() => void skip()}
         />
       )}
     </Page>
@@ -92,43 +95,33 @@ function pickedOf(id: string): WaitingId | undefined {
 interface Props {
   tenant: string
   item: Case
-  /** Another one is about to take its place. */
-  isGoing: boolean
+  /** What is going on: until it is over, nothing can be done about this one. */
+  doing: Doing | undefined
   settle: (item: Case, decision: Decision) => Promise<void>
+  withdraw: (item: Case, at: string) => Promise<void>
   skip: () => void
 }
 
-function Deciding({ tenant, item, isGoing, settle, skip }: Props) {
+function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
   const { t } = useTranslation('deciding')
   const [form, setForm] = useState<FormKind | 'assign'>()
   const [failure, setFailure] = useState<unknown>()
-  const [isSending, setSending] = useState(false)
-  const send = async (decision: Decision) => {
-    if (isSending) return
-    setSending(true)
+  const isBusy = doing !== undefined
+  const attempt = async (act: () => Promise<void>) => {
     setFailure(undefined)
     try {
-      await settle(item, decision)
+      await act()
     } catch (caught) {
       setFailure(caught)
     }
-    setSending(false)
   }
+  const send = async (decision: Decision) => attempt(async () => settle(item, decision))
   const { version } = item
   const me = useMe()
   const proposal = item.kind === 'ofJob' ? item.read.proposal : undefined
   const isOwn = proposal?.member === me.id
-  const withdraw = async () => {
-    setFailure(undefined)
-    try {
-      await withdrawn(tenant, item.job, item.reading, proposal?.at ?? '')
-      skip()
-    } catch (caught) {
-      setFailure(caught)
-    }
-  }
   const second: Action = isOwn
-    ? { key: 'w', label: t('withdraw'), run: () => void withdraw() }
+    ? { key: 'w', label: t('withdraw'), run: () => void attempt(async () => withdraw(item, proposal.at)) }
     : { key: 'g', label: t('agree'), run: () => void send({ kind: 'agree', version }) }
   const isExchanged = item.kind === 'ofJob' && item.read.doubts.includes('METER_CHANGE')
   const main = proposal ? second.key : item.kind !== 'ofJob' ? 'o' : isExchanged ? 't' : 'f'
@@ -149,7 +142,7 @@ function Deciding({ tenant, item, isGoing, settle, skip }: Props) {
     { key: 'b', label: t('putAside'), run: () => setForm('aside') },
     { key: 'n', label: t('next'), run: skip },
   ]
-  const actions = all.map((action) => (isGoing ? { ...action, reason: t('takingBack') } : action))
+  const actions = all.map((action) => (doing ? { ...action, reason: t(`doing.${doing}`) } : action))
   useActions(actions)
   return (
     <>
@@ -159,17 +152,20 @@ function Deciding({ tenant, item, isGoing, settle, skip }: Props) {
             key={action.key}
             action={action}
             size="small"
-            {...(action.key === main && { variation: 'primary', isLoading: isSending })}
+            {...(action.key === main && { variation: 'primary', isLoading: isBusy })}
           />
         ))}
       </div>
+      {item.read.decision && <DecidedNote made={item.read.decision} />}
       {proposal && <ProposalNote proposal={proposal} />}
-      {failure !== undefined && <Failed error={failure} number={item.number} action={t('next')} onAction={skip} />}
+      {failure !== undefined && (
+        <Failed error={failure} number={item.number} action={t('next')} isBusy={isBusy} onAction={skip} />
+      )}
       {form === 'assign' && item.kind === 'withoutJob' && (
         <AssignForm
           tenant={tenant}
           item={item}
-          isSending={isSending}
+          isSending={isBusy}
           error={failure}
           onSend={(decision) => void send(decision)}
           onCancel={() => setForm(undefined)}
@@ -180,7 +176,7 @@ function Deciding({ tenant, item, isGoing, settle, skip }: Props) {
           key={form}
           kind={form}
           item={item}
-          isSending={isSending}
+          isSending={isBusy}
           error={failure}
           onSend={(decision) => void send(decision)}
           onCancel={() => setForm(undefined)}

@@ -1,11 +1,11 @@
 import { Button } from '@aws-amplify/ui-react'
 import { ApiError } from '@shared/api/client.ts'
-import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import type { Made } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { DecidedAlready } from '@/session/session.ts'
+import { useMadeLine } from './use-made-line.ts'
 
 /** Somebody's decision. */
 export const isMade = (value: unknown): value is Made =>
@@ -17,26 +17,21 @@ interface Props {
   number: string
   /** What the button says. */
   action: string
+  /** Something is going on already. */
+  isBusy: boolean
   onAction: () => void
 }
 
 /** Why a decision was not taken: who was quicker, with what and when, or what is wrong with it. What was typed stays below. */
-export function Failed({ error, number, action, onAction }: Props) {
+export function Failed({ error, number, action, isBusy, onAction }: Props) {
   const { t } = useTranslation('deciding')
-  const { t: parts } = useTranslation('parts')
+  const madeLine = useMadeLine()
   const problemText = useDeskProblemText()
   const made = error instanceof DecidedAlready && isMade(error.decision) ? error.decision : undefined
   return (
     <Message type={error instanceof DecidedAlready ? 'warning' : 'error'} role="alert">
       <p>
-        {t('meterNumber', { number })}{' '}
-        {made
-          ? t('decidedBy', {
-              what: parts(`made.${made.kind}`),
-              name: made.by ?? t('somebody'),
-              when: formatInstant(made.at),
-            })
-          : problemText(error)}
+        {t('meterNumber', { number })} {made ? madeLine(made) : problemText(error)}
       </p>
       {made?.reason && <p>{made.reason}</p>}
       {error instanceof ApiError &&
@@ -45,7 +40,7 @@ export function Failed({ error, number, action, onAction }: Props) {
             {message}
           </p>
         ))}
-      <Button size="small" onClick={onAction}>
+      <Button size="small" isLoading={isBusy} onClick={onAction}>
         {action}
       </Button>
     </Message>

@@ -1,12 +1,14 @@
 import { Button, TextAreaField } from '@aws-amplify/ui-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { formatCount, formatInstant } from '@shared/i18n/format.ts'
+import { formatCount } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { decideSeveral } from '@/data/deciding.ts'
 import type { OutcomeOfOne, SeveralKind, WaitingItem } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { isMade } from './failed.tsx'
+import { useMadeLine } from './use-made-line.ts'
+import { MOST } from './use-selection.ts'
 
 interface Props {
   tenant: string
@@ -26,7 +28,7 @@ const numberOf = ({ reading, withoutJob, job }: WaitingItem): string => (reading
 /** What can be done about all that is chosen at once, and what became of it. */
 export function Several({ tenant, chosen, onDone, clear }: Props) {
   const { t } = useTranslation('deciding')
-  const { t: parts } = useTranslation('parts')
+  const madeLine = useMadeLine()
   const problemText = useDeskProblemText()
   const [form, setForm] = useState<'reject' | 'aside'>()
   const [words, setWords] = useState('')
@@ -56,12 +58,7 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
     setSending(false)
   }
   const why = ({ code, decision }: OutcomeOfOne) => {
-    if (isMade(decision))
-      return t('decidedBy', {
-        what: parts(`made.${decision.kind}`),
-        name: decision.by ?? t('somebody'),
-        when: formatInstant(decision.at),
-      })
+    if (isMade(decision)) return madeLine(decision)
     if (code === 'request-invalid') return t('onlySingly')
     if (code === 'second-member-needed') return t('did.needsSecond')
     return t('gone')
@@ -94,7 +91,12 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
       )}
       {chosen.length > 0 && (
         <div className="row-of" role="group" aria-label={t('several')}>
-          <p role="status">{t('chosen', { count: chosen.length, number: formatCount(chosen.length) })}</p>
+          <p role="status">
+            {t(chosen.length === MOST ? 'chosenMost' : 'chosen', {
+              count: chosen.length,
+              number: formatCount(chosen.length),
+            })}
+          </p>
           <Button size="small" variation="primary" isLoading={isSending} onClick={() => void send('release')}>
             {t('release')}
           </Button>

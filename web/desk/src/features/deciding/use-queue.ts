@@ -84,16 +84,23 @@ function caseOfNext({ reading, job, withoutJob, suggestions, email, place }: Nex
     : undefined
 }
 
+/** What is going on; nothing else begins until it is over. */
+export type Doing = 'sending' | 'advancing' | 'takingBack'
+
 /** The readings that wait, one at a time: the next one and its photos are fetched while somebody looks at this one. */
 export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingId) {
   const [current, setCurrent] = useState<Case | Nothing>()
   const [error, setError] = useState<unknown>()
   const [done, setDone] = useState<Done>()
   const [failed, setFailed] = useState<{ readonly item: Case; readonly error: unknown }>()
-  /** The last decision is being taken back: what stands here is about to go. */
-  const [isTakingBack, setTakingBack] = useState(false)
+  const [doing, setDoing] = useState<Doing>()
+  const isBusy = useRef(false)
+  /** `current`, before it is rendered. */
+  const standing = useRef<Case | Nothing>(undefined)
+  /** After which the next one is fetched. */
+  const place = useRef<string>(undefined)
   const sending = useRef<Promise<string | undefined>>(undefined)
-  const ahead = useRef<Promise<Case | Nothing>>(undefined)
+  const ahead = useRef<Promise<Case | Nothing | undefined>>(undefined)
   const wanted = useRef(filter)
   const picked = useRef(first)
 
@@ -114,53 +121,79 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
     [tenant],
   )
 
-  const show = useCallback(
-    (item: Case | Nothing) => {
-      setCurrent(item)
-      setError(undefined)
-      if (typeof item === 'string') return
-      ahead.current = fetchCase(item.place)
-      ahead.current.catch(() => undefined)
-    },
-    [fetchCase],
-  )
+  /** Does one thing at a time: what is asked for meanwhile was meant for what is about to go. */
+  const alone = useCallback(async (what: Doing, act: () => Promise<void>) => {
+    if (isBusy.current) return
+    isBusy.current = true
+    setDoing(what)
+    try {
+      await act()
+    } finally {
+      isBusy.current = false
+      setDoing(undefined)
+    }
+  }, [])
+
+  const show = useCallback((item: Case | Nothing | undefined) => {
+    standing.current = item
+    setCurrent(item)
+    if (item !== undefined && typeof item !== 'string') place.current = item.place
+  }, [])
 
   const advance = useCallback(async () => {
-    const next = ahead.current
-    ahead.current = undefined
+    setError(undefined)
     try {
-      show(await (next ?? fetchCase(undefined)))
+      const next = (await ahead.current) ?? (await fetchCase(place.current))
+      show(next)
+      // One that did not come is fetched again when it is wanted.
+      ahead.current = typeof next === 'string' ? undefined : fetchCase(next.place).catch(() => undefined)
     } catch (failure) {
+      // Nobody decides again about the one that stood here.
+      show(undefined)
       setError(failure)
     }
   }, [show, fetchCase])
 
+  /** Shows the next one. */
+  const skip = useCallback(async () => alone('advancing', advance), [alone, advance])
+
   useEffect(() => {
-    void advance()
-  }, [advance])
+    void skip()
+  }, [skip])
 
   /**
    * Decides, and shows the next one. A release is sent while the next one is shown already, and what goes wrong with it is in `failed`; the
    * others throw it, with this one and what was typed still there.
    */
-  const settle = async (item: Case, decision: Decision) => {
-    setFailed(undefined)
-    const sent = decide(tenant, item.job, item.reading, decision)
-    if (decision.kind !== 'release') await sent
-    const made: Done = { item, kind: decision.kind }
-    setDone(made)
-    sending.current = sent
-      .then(({ at, proposed }) => {
-        if (proposed) setDone((last) => (last === made ? { item, kind: 'proposed' } : last))
-        return at
-      })
-      .catch((error: unknown) => {
-        setDone(undefined)
-        setFailed({ item, error })
-        return undefined
-      })
-    await advance()
-  }
+  const settle = async (item: Case, decision: Decision) =>
+    alone(decision.kind === 'release' ? 'advancing' : 'sending', async () => {
+      setFailed(undefined)
+      const sent = decide(tenant, item.job, item.reading, decision)
+      if (decision.kind === 'release') void sent.catch(() => undefined)
+      else await sent
+      setDoing('advancing')
+      await advance()
+      const made: Done = { item, kind: decision.kind }
+      // Not before the next one is there: until then it cannot be taken back.
+      setDone(made)
+      sending.current = sent
+        .then(({ at, proposed }) => {
+          if (proposed) setDone((last) => (last === made ? { item, kind: 'proposed' } : last))
+          return at
+        })
+        .catch((error: unknown) => {
+          setDone((last) => (last === made ? undefined : last))
+          setFailed({ item, error })
+          return undefined
+        })
+    })
+
+  /** Takes a proposal of one's own back, and shows the next one. */
+  const withdraw = async ({ job, reading }: Case, at: string) =>
+    alone('sending', async () => {
+      await undo(tenant, job, reading, at)
+      await advance()
+    })
 
   /** Shows a reading as it is now; whoever stood here comes after it. */
   const bringBack = async (item: Case) => {
@@ -170,31 +203,35 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
         : caseOfNext(await fetchThis(tenant, item))
     setFailed(undefined)
     if (!again) return
-    if (current && typeof current !== 'string') ahead.current = Promise.resolve(current)
-    setCurrent(again)
+    const other = standing.current
+    if (other !== undefined && typeof other !== 'string') ahead.current = Promise.resolve(other)
+    setError(undefined)
+    show(again)
   }
 
+  /** Shows the one about which nothing was decided, as it is now. */
+  const lookAgain = async () =>
+    alone('advancing', async () => {
+      if (failed) await bringBack(failed.item)
+    })
+
   /** Takes the last decision back, and shows what it was about. */
-  const takeBack = async () => {
-    const made = await sending.current
-    if (!done || made === undefined) return
-    const { item } = done
-    setTakingBack(true)
-    try {
+  const takeBack = async () =>
+    alone('takingBack', async () => {
+      const made = await sending.current
+      if (!done || made === undefined) return
+      const { item } = done
       if (done.kind === 'aside')
         await decide(tenant, item.job, item.reading, { kind: 'aside', version: await versionOf(item), note: null })
       else await undo(tenant, item.job, item.reading, made)
       setDone(undefined)
       await bringBack(item)
-    } finally {
-      setTakingBack(false)
-    }
-  }
+    })
   const versionOf = async ({ kind, job, reading, version }: Case): Promise<string> =>
     (kind === 'ofJob'
       ? caseOf(await fetchJob(tenant, job), reading)
       : caseOfNext(await fetchThis(tenant, { job, reading }))
     )?.version ?? version
 
-  return { current, error, done, failed, isTakingBack, advance, settle, takeBack, bringBack }
+  return { current, error, done, failed, doing, skip, settle, withdraw, takeBack, lookAgain }
 }

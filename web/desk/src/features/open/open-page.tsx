@@ -43,7 +43,7 @@ export function OpenPage({ tenant }: { tenant: string }) {
       <p role="status">
         {rows && count !== undefined && t(isMore ? 'moreThan' : 'count', { count, number: formatCount(count) })}
       </p>
-      {!rows && <Pending error={error} retry={retry} />}
+      {(!rows || error !== undefined) && <Pending error={error} retry={retry} />}
       {isLead && rows && rows.length > 0 && <WriteTo tenant={tenant} filter={filter} />}
       {rows && rows.length > 0 && <Rows tenant={tenant} rows={rows} />}
       {hasMore && (

@@ -42,7 +42,7 @@ export function ReadingsPage({ tenant }: { tenant: string }) {
       <p role="status">
         {readings && count !== undefined && t('readings.count', { count, number: formatCount(count) })}
       </p>
-      {!readings && <Pending error={error} retry={retry} />}
+      {(!readings || error !== undefined) && <Pending error={error} retry={retry} />}
       {readings && readings.length > 0 && <Rows tenant={tenant} readings={readings} />}
       {hasMore && (
         <Button onClick={more} isLoading={isLoading}>

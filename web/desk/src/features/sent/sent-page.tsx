@@ -39,7 +39,7 @@ export function SentPage({ tenant }: { tenant: string }) {
         <DayFilter name="day" label={t('mails.day')} value={values.day} onChange={(value) => set('day', value)} />
       </div>
       <p className="soft">{t('mails.kept')}</p>
-      {!mails && <Pending error={error} retry={retry} />}
+      {(!mails || error !== undefined) && <Pending error={error} retry={retry} />}
       {mails?.length === 0 && <p role="status">{t('mails.none')}</p>}
       {mails && mails.length > 0 && (
         <table className="stacks">

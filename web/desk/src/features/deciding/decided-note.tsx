@@ -1,0 +1,14 @@
+import { Message } from '@shared/ui/message.tsx'
+import type { Made } from '@/data/types.ts'
+import { useMadeLine } from './use-made-line.ts'
+
+/** What somebody decided about the reading that stands here, for whoever decides anew. */
+export function DecidedNote({ made }: { made: Made }) {
+  const line = useMadeLine()
+  return (
+    <Message type="warning" role="status">
+      <p>{line(made)}</p>
+      {made.reason && <p>{made.reason}</p>}
+    </Message>
+  )
+}

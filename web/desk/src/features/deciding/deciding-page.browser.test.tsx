@@ -1,0 +1,110 @@
+import { SWRConfig } from 'swr'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import type { Doubt, Reading, WaitingItem } from '@/data/types.ts'
+import type { DecidingPage as Shown } from './deciding-page.tsx'
+
+const PAGE = 60
+
+/** What waits, and whether it can be had. */
+const server = { isAway: false }
+
+const item = (number: string, doubt: Doubt): WaitingItem => ({
+  job: `j-${number}`,
+  account: `a-${number}`,
+  name: `Kunde ${number}`,
+  meterType: 'WATER_METER',
+  reading: {
+    id: `r-${number}`,
+    version: 'v1',
+    taskId: 't1',
+    obis: '8-0:1.0.0',
+    meterNumber: number,
+    readingDate: '2026-11-20',
+    readingValue: '965',
+    channel: 'PORTAL',
+    created: '2026-11-21T10:00:00Z',
+    state: 'waits',
+    doubts: [doubt],
+    confirmed: [],
+    images: [],
+    sent: [],
+  } satisfies Reading,
+})
+
+function respond(request: Request): Response {
+  const doubt = new URL(request.url).searchParams.get('reason') as Doubt | null
+  if (server.isAway)
+    return new Response(JSON.stringify({ status: 503, code: 'temporarily-unavailable' }), {
+      status: 503,
+      headers: { 'content-type': 'application/problem+json' },
+    })
+  const items = Array.from({ length: PAGE }, (_, index) => item(`${doubt}-${index}`, doubt ?? 'ROLLOVER'))
+  return Response.json({ items, count: PAGE, nextCursor: null })
+}
+
+const realFetch = globalThis.fetch
+let DecidingPage: typeof Shown
+
+beforeAll(async () => {
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init)
+    return new URL(request.url).pathname.endsWith('/waiting') ? respond(request) : realFetch(request)
+  }
+  const { loadTexts } = await import('@shared/i18n/i18n.ts')
+  const { startTexts } = await import('@/texts/texts.ts')
+  await startTexts('de-FORMAL')
+  await loadTexts(['deciding', 'common'])
+  ;({ DecidingPage } = await import('./deciding-page.tsx'))
+})
+
+beforeEach(() => {
+  server.isAway = false
+})
+
+afterEach(cleanup)
+
+async function open() {
+  const { hook, searchHook } = memoryLocation({ path: '/', searchPath: 'reason=ROLLOVER' })
+  await render(
+    <SWRConfig value={{ provider: () => new Map(), revalidateOnFocus: false, shouldRetryOnError: false }}>
+      <Router hook={hook} searchHook={searchHook}>
+        <DecidingPage tenant="birkenfurt" />
+      </Router>
+    </SWRConfig>,
+  )
+  await expect.element(choice('ROLLOVER-0')).toBeVisible()
+}
+
+const choice = (number: string) => page.getByRole('checkbox', { name: `Zähler ${number} auswählen`, exact: true })
+const filter = (reason: string) => page.getByLabelText('Grund').selectOptions(reason)
+
+test('a list that cannot be had for a new filter says so above the rows of the old one', async () => {
+  await open()
+  server.isAway = true
+  await filter('außerhalb des Bereichs')
+  await expect.element(page.getByRole('alert').getByText(/gerade ausgelastet/)).toBeVisible()
+  await expect.element(choice('ROLLOVER-0')).toBeVisible()
+  server.isAway = false
+  await page.getByRole('button', { name: 'Erneut versuchen' }).click()
+  await expect.element(choice('OUTSIDE_RANGE-0')).toBeVisible()
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+})
+
+test('fifty are chosen at once, which is said, and what another filter hides does not count', async () => {
+  await open()
+  await choice('ROLLOVER-0').click()
+  await choice('ROLLOVER-59').click({ modifiers: ['Shift'] })
+  await expect.element(page.getByText('50 ausgewählt; mehr gehen nicht auf einmal.')).toBeVisible()
+  await expect.element(choice('ROLLOVER-50')).toBeDisabled()
+  await choice('ROLLOVER-49').click()
+  await expect.element(page.getByText('49 ausgewählt')).toBeVisible()
+  await choice('ROLLOVER-50').click()
+  await filter('außerhalb des Bereichs')
+  await choice('OUTSIDE_RANGE-3').click()
+  await expect.element(choice('OUTSIDE_RANGE-3')).toBeChecked()
+  await expect.element(page.getByText('Eine ausgewählt')).toBeVisible()
+})

@@ -1,0 +1,339 @@
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import { deferred } from '@shared/testing/deferred.ts'
+import { sampleJob } from '@shared/testing/sample-job.ts'
+import { samplePlausibility } from '@shared/testing/sample-plausibility.ts'
+import type { DeskJob, Made, Reading, ReadingWithoutJob } from '@/data/types.ts'
+import type { DecisionPage as Shown } from './decision-page.tsx'
+
+const ME = { id: 'm1', name: 'Jonas Reuter', email: null, isPlatform: false, loginTenant: null, memberships: [] }
+const CLARA: Made = {
+  kind: 'reject',
+  by: 'Clara Brandt',
+  at: '2026-11-26T10:00:00Z',
+  reason: 'Bitte noch einmal ablesen.',
+}
+const BUSY = { status: 503, code: 'temporarily-unavailable' }
+
+/** The API as far as deciding needs it: readings that wait, each of a job of its own. */
+const server = {
+  /** Those that wait, by the numbers of their meters. */
+  waiting: [] as string[],
+  /** Instead of them, one without a job. */
+  withoutJob: undefined as ReadingWithoutJob | undefined,
+  /** What somebody else decided meanwhile. */
+  decided: new Map<string, Made>(),
+  /** After which one was asked for the next one; null: for the oldest. */
+  asked: [] as (string | null)[],
+  sent: [] as { reading: string; body: { kind: string; register?: string } }[],
+  undone: [] as string[],
+  /** The next one cannot be had. */
+  isAway: false,
+  /** What the answers to this wait for. */
+  held: { next: undefined as Promise<void> | undefined, decision: undefined as Promise<void> | undefined },
+}
+
+const refuse = (problem: { status: number; code: string; decision?: Made }) =>
+  new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: { 'content-type': 'application/problem+json' },
+  })
+
+const readingOf = (number: string): Reading => ({
+  id: `r-${number}`,
+  version: server.decided.has(number) ? 'v2' : 'v1',
+  taskId: 't1',
+  obis: '8-0:1.0.0',
+  meterNumber: number,
+  readingDate: '2026-11-20',
+  readingValue: '965',
+  channel: 'PORTAL',
+  created: '2026-11-21T10:00:00Z',
+  state: server.decided.has(number) ? 'rejected' : 'waits',
+  decision: server.decided.get(number) ?? null,
+  doubts: ['EXPECTED_HIGH'],
+  confirmed: [],
+  images: [],
+  sent: [],
+})
+
+const jobOf = (number: string): DeskJob => ({
+  account: `a-${number}`,
+  name: `Kunde ${number}`,
+  rules: { plausibility: samplePlausibility, today: '2026-11-26' },
+  file: {
+    job: sampleJob({ id: `j-${number}`, meter: { meterNumber: number } }),
+    readings: [readingOf(number)],
+    expected: {},
+    place: {},
+    season: 'default',
+    state: 'open',
+  },
+})
+
+async function next(request: Request): Promise<Response> {
+  const { after = null } = (await request.json()) as { after?: string | null }
+  server.asked.push(after)
+  await server.held.next
+  if (server.isAway) return refuse(BUSY)
+  const suggestion = {
+    account: 'a-HT',
+    job: 'j-HT',
+    name: 'Anna Sommer',
+    because: ['METER_NUMBER'],
+    meterNumber: 'HT',
+    meterType: 'ELECTRIC_METER',
+    place: {},
+    season: 'default',
+    state: 'open',
+  }
+  if (server.withoutJob)
+    return Response.json({
+      reading: null,
+      withoutJob: server.withoutJob,
+      suggestions: [suggestion],
+      isWithAnother: false,
+    })
+  const number = server.waiting[server.waiting.indexOf(after ?? '') + 1]
+  if (number === undefined) return Response.json({ reading: null, suggestions: [], isWithAnother: false })
+  return Response.json({
+    reading: `r-${number}`,
+    job: jobOf(number),
+    place: number,
+    suggestions: [],
+    isWithAnother: false,
+  })
+}
+
+async function decision(request: Request, reading: string): Promise<Response> {
+  if (request.method === 'DELETE') {
+    server.undone.push(reading)
+    return Response.json({})
+  }
+  const body = (await request.json()) as { kind: string; version: string }
+  server.sent.push({ reading, body })
+  await server.held.decision
+  const made = server.decided.get(reading.slice(2))
+  if (made && body.version === 'v1') return refuse({ status: 409, code: 'decided-already', decision: made })
+  return Response.json({ at: '2026-11-26T11:00:00Z', proposed: false })
+}
+
+async function respond(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  const [, job, reading] = /\/jobs\/([^/]+)(?:\/readings\/([^/]+)\/decision)?$/.exec(pathname) ?? []
+  if (pathname.endsWith('/waiting/next')) return next(request)
+  if (reading) return decision(request, reading)
+  if (job) return Response.json(job === 'j-HT' ? JOB_OF_ONE_REGISTER : jobOf(job.slice(2)))
+  const end = new Date(Date.now() + 3_600_000).toISOString()
+  return Response.json({ ...ME, idleUntil: end, endsAt: end })
+}
+
+const { meter } = sampleJob()
+const JOB_OF_ONE_REGISTER: DeskJob = {
+  ...jobOf('HT'),
+  file: {
+    ...jobOf('HT').file,
+    job: sampleJob({
+      id: 'j-HT',
+      meter: {
+        ...meter,
+        meterRateTasks: [{ taskId: 't-ht', obis: '1-0:1.8.1', rateName: 'HT', readingEvents: [], readingResults: [] }],
+      },
+    }),
+  },
+}
+
+const realFetch = globalThis.fetch
+let DecisionPage: typeof Shown
+
+beforeAll(async () => {
+  globalThis.fetch = (input, init) => {
+    const request = new Request(input, init)
+    return new URL(request.url).pathname.startsWith('/api/desk/') ? respond(request) : realFetch(request)
+  }
+  const { loadTexts } = await import('@shared/i18n/i18n.ts')
+  const { startTexts } = await import('@/texts/texts.ts')
+  await startTexts('de-FORMAL')
+  await loadTexts(['deciding', 'common'])
+  const { startSession } = await import('@/session/session.ts')
+  await startSession()
+  const { startKeys } = await import('@/keys/actions.ts')
+  startKeys()
+  ;({ DecisionPage } = await import('./decision-page.tsx'))
+})
+
+beforeEach(() => {
+  Object.assign(server, {
+    waiting: ['A', 'B', 'C'],
+    withoutJob: undefined,
+    decided: new Map(),
+    asked: [],
+    sent: [],
+    undone: [],
+    isAway: false,
+    held: {},
+  })
+})
+
+afterEach(cleanup)
+
+async function open() {
+  const { hook, searchHook } = memoryLocation()
+  await render(
+    <Router hook={hook} searchHook={searchHook}>
+      <DecisionPage tenant="birkenfurt" id="" />
+    </Router>,
+  )
+}
+
+const button = (name: string) => page.getByRole('button', { name })
+/** The reading of this meter is the one to decide about. */
+const stands = (number: string) =>
+  expect.element(page.getByRole('region', { name: 'Ablesung' }).getByText(number, { exact: true })).toBeVisible()
+/** So many readings were fetched, shown or ahead. */
+const fetched = (times: number) => expect.poll(() => server.asked.length).toBe(times)
+const press = (key: string) => userEvent.keyboard(key)
+
+/** Lets answers wait until they are released, at the latest with the end of the test. */
+function hold(what: 'next' | 'decision'): () => void {
+  const { promise, resolve } = deferred()
+  server.held[what] = promise
+  onTestFinished(resolve)
+  return () => {
+    delete server.held[what]
+    resolve()
+  }
+}
+
+async function reject() {
+  await press('a')
+  await userEvent.type(page.getByLabelText('Was soll der Kunde lesen?'), 'Bitte noch einmal.')
+  await button('Ablehnen und mitteilen').click()
+}
+
+test('while a decision is sent, no other reading comes, and a refusal is told', async () => {
+  await open()
+  await stands('A')
+  await fetched(2)
+  server.decided.set('A', CLARA)
+  const release = hold('decision')
+  await reject()
+  await expect.element(button('Nächste')).toHaveAccessibleDescription('Die Entscheidung wird gerade gesendet.')
+  await userEvent.click(page.getByRole('heading', { name: 'Entscheiden', level: 1 }))
+  await press('n')
+  await stands('A')
+  release()
+  await expect.element(page.getByRole('alert').getByText(/abgelehnt von Clara Brandt/)).toBeVisible()
+  await expect.element(page.getByLabelText('Was soll der Kunde lesen?')).toHaveValue('Bitte noch einmal.')
+  await stands('A')
+})
+
+test('a decision that is taken shows the next reading, and not the one after it', async () => {
+  await open()
+  await stands('A')
+  const release = hold('decision')
+  await reject()
+  await userEvent.click(page.getByRole('heading', { name: 'Entscheiden', level: 1 }))
+  await press('n')
+  release()
+  await expect.element(page.getByText(/^Zähler A abgelehnt\./)).toBeVisible()
+  await stands('B')
+  await fetched(3)
+  expect(server.asked).toEqual([null, 'A', 'B'])
+})
+
+test('the key for the next reading brings one, however often it is pressed before it comes', async () => {
+  const release = hold('next')
+  await open()
+  release()
+  await stands('A')
+  await fetched(2)
+  const ahead = hold('next')
+  await press('n')
+  await stands('B')
+  await press('n')
+  await press('n')
+  ahead()
+  await stands('C')
+  await expect.poll(() => server.asked).toEqual([null, 'A', 'B', 'C'])
+})
+
+test('what was decided is taken back once the next reading stands there, and that one comes after it', async () => {
+  const release = hold('next')
+  await open()
+  release()
+  await stands('A')
+  await fetched(2)
+  const ahead = hold('next')
+  await press('n')
+  await stands('B')
+  await press('f')
+  await press('z')
+  expect(server.sent.map(({ reading }) => reading)).toEqual(['r-B'])
+  ahead()
+  await stands('C')
+  await expect.element(page.getByText(/^Zähler B freigegeben\./)).toBeVisible()
+  expect(server.undone).toEqual([])
+  await press('z')
+  await stands('B')
+  expect(server.undone).toEqual(['r-B'])
+  await press('n')
+  await stands('C')
+})
+
+test('a reading that could not be fetched ahead is fetched when it is wanted, from where one was', async () => {
+  await open()
+  await stands('A')
+  await fetched(2)
+  server.isAway = true
+  await press('n')
+  await stands('B')
+  await fetched(3)
+  await press('f')
+  // Nobody decides about it twice.
+  await expect.element(page.getByRole('alert').getByText(/gerade ausgelastet/)).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Ablesung' })).not.toBeInTheDocument()
+  await expect.element(page.getByText(/^Zähler B freigegeben\./)).toBeVisible()
+  server.isAway = false
+  await button('Erneut versuchen').click()
+  await stands('C')
+  await expect.poll(() => server.asked).toEqual([null, 'A', 'B', 'B', 'B', 'C'])
+})
+
+test('who looks again at a reading sees what a colleague decided about it', async () => {
+  await open()
+  await stands('A')
+  server.decided.set('A', CLARA)
+  await press('f')
+  await button('Noch einmal ansehen').click()
+  await stands('A')
+  const note = page.getByText(/abgelehnt von Clara Brandt/)
+  await expect.element(note).toBeVisible()
+  await expect.element(page.getByText('Bitte noch einmal ablesen.')).toBeVisible()
+  await press('n')
+  await stands('B')
+  await expect.element(note).not.toBeInTheDocument()
+})
+
+test('a value whose register the job does not have is assigned to the only one that it has', async () => {
+  server.withoutJob = {
+    id: 'w1',
+    version: 'v1',
+    meterNumber: 'HT',
+    meterType: 'ELECTRIC_METER',
+    readingDate: '2026-11-20',
+    created: '2026-11-21T10:00:00Z',
+    loginKind: 'public',
+    exports: [],
+    values: [{ obis: '1-0:1.8.0', rateName: 'Verbrauch', value: '4711', images: [] }],
+  }
+  await open()
+  await press('o')
+  await expect.element(page.getByLabelText('Zählwerk')).toHaveValue('t-ht')
+  await expect.element(page.getByText('In der Ablesung steht „Verbrauch 1.8.0“.')).toBeVisible()
+  await press('{Enter}')
+  await expect.poll(() => server.sent.map(({ body }) => body)).toMatchObject([{ kind: 'assign', register: 't-ht' }])
+})
