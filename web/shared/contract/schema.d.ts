@@ -1434,7 +1434,7 @@ export interface paths {
         put?: never;
         /**
          * A new signing secret
-         * @description Beside the one until now: messages are signed by both until the old one is ended. It is shown this once.
+         * @description Beside those until now: messages are signed by all until the old ones are ended. At most three are good, the new one, the last before it and the oldest. It is shown this once.
          */
         post: operations["desk_webhook_renew"];
         /**
@@ -6374,7 +6374,7 @@ export interface components {
             contact: components["schemas"]["Contact"];
             /** @description Where a copy goes, if the session and the tenant allow one. */
             email?: string | null;
-            /** @description The copy's language, such as `de-FORMAL`; without one the tenant's. */
+            /** @description The language of mails about it, such as `de-FORMAL`; without one the tenant's. */
             language?: string | null;
             /** @description The number on its plate. */
             meterNumber: string;

@@ -53,6 +53,8 @@ export function useJobs(): {
   jobs: readonly Job[] | undefined
   /** Pages are still missing, or the jobs are fetched for the first time. */
   isArriving: boolean
+  /** None is missing; of a list that is neither arriving nor complete a page could not be fetched. */
+  isComplete: boolean
   error: ApiError | undefined
 } {
   const accountIds = useSessions().map((session) => session.accountId)
@@ -66,6 +68,7 @@ export function useJobs(): {
   return {
     jobs: complete.data ?? arriving.data,
     isArriving: complete.data === undefined && complete.error === undefined,
+    isComplete: complete.data !== undefined,
     error: complete.error,
   }
 }

@@ -1,10 +1,11 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { Job } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { useApplication } from '@/data/application.ts'
+import { useJobs } from '@/data/jobs.ts'
 import { useToday } from '@/data/today.ts'
 
 interface Props {
@@ -13,10 +14,12 @@ interface Props {
   account: string
 }
 
-/** Saves the jobs as an Excel file, where the tenant offers that (L6). */
+/** Saves the jobs as an Excel file, where the tenant offers that (L6); not before all are there: nothing in the file would say that some are missing. */
 export function ExportButton({ jobs, account }: Props) {
   const { t } = useTranslation()
   const { xlsxExportEnabled } = useApplication().features
+  const { isComplete } = useJobs()
+  const reasonId = useId()
   const today = useToday()
   const [isBusy, setBusy] = useState(false)
   if (!xlsxExportEnabled || jobs.length === 0) return null
@@ -34,9 +37,24 @@ export function ExportButton({ jobs, account }: Props) {
   }
 
   return (
-    <Button size="small" isLoading={isBusy} loadingText={t('export.busy')} onClick={() => void save()}>
-      <Icon name="table" size={1.25} />
-      <span className="button-text">{t('export.button')}</span>
-    </Button>
+    <>
+      <Button
+        size="small"
+        isLoading={isBusy}
+        loadingText={t('export.busy')}
+        isDisabled={!isComplete}
+        aria-describedby={isComplete ? undefined : reasonId}
+        title={isComplete ? undefined : t('export.incomplete')}
+        onClick={() => void save()}
+      >
+        <Icon name="table" size={1.25} />
+        <span className="button-text">{t('export.button')}</span>
+      </Button>
+      {!isComplete && (
+        <span id={reasonId} className="visually-hidden">
+          {t('export.incomplete')}
+        </span>
+      )}
+    </>
   )
 }

@@ -11,11 +11,11 @@ import { useJobs } from '@/data/jobs.ts'
 /** How many meters there are, how many are left, and the way to them. */
 export function ReadingsCard({ jobsPath }: { jobsPath: string }) {
   const { t } = useTranslation('home')
-  const { jobs, isArriving, error } = useJobs()
+  const { jobs, isArriving, isComplete, error } = useJobs()
   return (
     <section className="panel readings-card" aria-busy={isArriving}>
       <h2 className="readings-card__title">{t('readings.title')}</h2>
-      {jobs ? (
+      {jobs && (isArriving || isComplete) ? (
         <Readings {...progressOf(jobs)} jobsPath={jobsPath} />
       ) : error ? (
         <Message type="error" title={t('loadFailed.title', { area: 'jobs' })}>

@@ -4,6 +4,7 @@ import type { Job } from '@shared/contract/types.ts'
 import { formatCount, formatPercent } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { progressOf } from '@shared/rules/progress.ts'
+import { Message } from '@shared/ui/message.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { ProgressBar } from '@shared/ui/progress-bar.tsx'
 import { ScreenMessage } from '@shared/ui/screen-message.tsx'
@@ -34,7 +35,7 @@ interface Props {
 /** All meters of the logged-in accounts, with search, filter and progress. */
 export function JobsOverview({ level, ...list }: Props) {
   const { t } = useTranslation('jobs')
-  const { jobs: all, isArriving } = useJobs()
+  const { jobs: all, isArriving, isComplete } = useJobs()
   const [accountId, setAccountId] = useState('')
   const accounts = useAccountsWithJobs()
   const isPicked = accounts.some((account) => account.accountId === accountId)
@@ -55,7 +56,7 @@ export function JobsOverview({ level, ...list }: Props) {
           accountId={isPicked ? accountId : ''}
           onPick={setAccountId}
         />
-        {jobs && jobs.length > 0 && <Statistics jobs={jobs} />}
+        {jobs && jobs.length > 0 && <Statistics jobs={jobs} isComplete={isComplete} />}
       </div>
       {jobs && jobs.length > 0 ? (
         <OpenAndDone jobs={jobs} {...list} />
@@ -66,6 +67,11 @@ export function JobsOverview({ level, ...list }: Props) {
         <p className="jobs__arriving" role="status">
           <Loader size="large" aria-hidden="true" /> {t('loading', { area: 'common' })}
         </p>
+      )}
+      {jobs && !isArriving && !isComplete && (
+        <Message type="warning" role="status">
+          <p>{t('loadFailed.incomplete')}</p>
+        </Message>
       )}
     </div>
   )
@@ -79,13 +85,13 @@ function useAccountsWithJobs(): readonly Session[] {
   return sessions.filter(({ info }) => !sessions.some(({ accountId }) => accountId === info.parentId))
 }
 
-/** How many are done. */
-export function Statistics({ jobs }: { jobs: readonly Job[] }) {
+/** How many are done; the place for it, until all are there. */
+export function Statistics({ jobs, isComplete = true }: { jobs: readonly Job[]; isComplete?: boolean }) {
   const { t } = useTranslation('jobs')
   const { total, done, percent } = useMemo(() => progressOf(jobs), [jobs])
   const text = t('progress', { done: formatCount(done), total: formatCount(total) })
   return (
-    <div className="jobs__progress">
+    <div className={isComplete ? 'jobs__progress' : 'jobs__progress jobs__progress--to-come'}>
       <p className="figures">
         <span>{text}</span> <span>{formatPercent(percent)}</span>
       </p>

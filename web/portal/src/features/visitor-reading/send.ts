@@ -56,12 +56,12 @@ export class Sender {
   }
 }
 
-/** Asks for the receipt of a reading that this session has sent, in this language. Throws [`ApiError`]. */
-export async function requestReceipt(token: string, result: VisitorReading, language: string): Promise<void> {
+/** Asks for the receipt of a reading that this session has sent. Throws [`ApiError`]. */
+export async function requestReceipt(token: string, result: VisitorReading): Promise<void> {
   await unwrap(
     api.POST('/api/pro/unknown-readings/receipts', {
       headers: { Authorization: `Bearer ${token}` },
-      body: { ...result, language },
+      body: result,
       signal: AbortSignal.timeout(PATIENCE_MS),
     }),
   )

@@ -65,7 +65,7 @@ export function useSubmission({ session, sender, outgoing, onSent, onExpired }: 
     setWaiting(false)
     dismissTopic(TOPIC)
     try {
-      const result = await sender.send(session.token, reading)
+      const result = await sender.send(session.token, { ...reading, language: currentLanguage() })
       notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent'), topic: TOPIC })
       onSent()
       scrollTo({ top: 0 })
@@ -114,7 +114,7 @@ function useReceipt(): (session: Session, result: VisitorReading) => Promise<voi
   const problemText = useProblemText()
   return async ({ token }, result) => {
     try {
-      await requestReceipt(token, result, currentLanguage())
+      await requestReceipt(token, result)
       notify({ type: 'success', title: t('receipt.title'), message: t('receipt.sent', { email: result.email }) })
     } catch (error) {
       // There is no second try; why it failed is said where it is the address.
