@@ -67,6 +67,15 @@ impl MeterValue {
         self.number < other.number.trunc_with_scale(decimals)
     }
 
+    /// Without the digits behind so many decimals.
+    #[must_use]
+    pub fn cut(&self, decimals: u8) -> Self {
+        let (pre, post) = self.text.split_once('.').unwrap_or((&self.text, ""));
+        let post = post.get(..usize::from(decimals)).unwrap_or(post);
+        let text = if post.is_empty() { pre.to_owned() } else { format!("{pre}.{post}") };
+        Self { text, number: self.number.trunc_with_scale(decimals.into()) }
+    }
+
     /// How many digits stand before the point, leading zeros not counted (0 has one digit).
     pub fn pre_decimals(&self) -> usize {
         let pre = self.text.split('.').next().unwrap_or_default();

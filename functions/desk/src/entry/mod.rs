@@ -295,7 +295,9 @@ impl<'a> Desk<'a> {
         if job.closed {
             return refused(vec![Remark::job_closed(&new.job)]);
         }
-        let registers = match registers(&job.master, &new.values) {
+        let cut = assignment.map(|_| as_counted(&job.master, &new.values));
+        let counters = cut.as_ref().unwrap_or(&new.values);
+        let registers = match registers(&job.master, counters) {
             Ok(registers) => registers,
             Err(remarks) => return refused(remarks),
         };
@@ -321,7 +323,9 @@ impl<'a> Desk<'a> {
                 .collect(),
             confirmed: entering.confirmed.is_some(),
         };
-        let config = resolved_config(application, &job.master);
+        let mut config = resolved_config(application, &job.master);
+        // Whoever sent it was asked by the tenant's settings for readings without a job, not for the decimals of this counter.
+        config.meter_reading.mask_post_decimals |= assignment.is_some();
         let context = JobContext::new(&job.master, &job.states, &config, application, self.today(now));
         let findings = reading::check_entered(&context, &submission, entering.late.is_some());
         let remarks = |findings: Vec<Finding>| findings.iter().map(|finding| Remark::of(finding, &context, &submission)).collect();
@@ -335,7 +339,7 @@ impl<'a> Desk<'a> {
         let (date, values) = (new.reading_date, left.iter().map(|(task, counter)| format!("{}={}", task.task_id, counter.value)));
         let key = format!("entered/{}/{}/{date}/{}", new.job, job.version, values.collect::<Vec<_>>().join("/"));
         let mut record = IdempotencyWrite::of_staff(&key, now);
-        let results = NewResult::of(&submission, &photos(assignment, new, &left), &warnings, &record.key_hash, now);
+        let results = NewResult::of(&submission, &photos(assignment, (new, counters), &left), &warnings, &record.key_hash, now);
         let doubts = if assignment.is_some() { Vec::new() } else { self.doubts(&left, &results) };
         let stored = Stored {
             job: job.with_results(&results),
@@ -446,12 +450,12 @@ fn source(results: &[NewResult], new: &NewReading, entering: &Entering, assignme
 }
 
 /// The photos of what is left to enter.
-fn photos(assignment: Option<&Assignment>, new: &NewReading, left: &[Named<'_>]) -> Vec<Vec<ImageId>> {
+fn photos(assignment: Option<&Assignment>, (new, counters): (&NewReading, &[Counter]), left: &[Named<'_>]) -> Vec<Vec<ImageId>> {
     let Some(assignment) = assignment else {
         let Photos::Stored(ids) = &new.photos else { return Vec::new() };
         return vec![ids.clone(); left.len()];
     };
-    let place = |counter: &Counter| new.values.iter().position(|value| std::ptr::eq(value, counter));
+    let place = |counter: &Counter| counters.iter().position(|value| std::ptr::eq(value, counter));
     let images = |(_, counter): &Named<'_>| Some(assignment.reading.reading_values.get(place(counter)?)?.image_ids.clone());
     left.iter().map(|named| images(named).unwrap_or_default()).collect()
 }
@@ -490,6 +494,16 @@ fn registers<'n>(job: &'n JobMaster, values: &'n [Counter]) -> Result<Vec<Named<
         }
     }
     if remarks.is_empty() { Ok(found) } else { Err(remarks) }
+}
+
+/// The counters with no more decimals than their registers have; a resident who reads them on a finer display sends more.
+fn as_counted(job: &JobMaster, values: &[Counter]) -> Vec<Counter> {
+    let decimals = |counter: &Counter| register(&job.meter.meter_rate_tasks, counter.register.as_deref())?.post_decimals;
+    let cut = |counter: &Counter| match decimals(counter) {
+        Some(decimals) => Counter { value: counter.value.cut(decimals), ..counter.clone() },
+        None => counter.clone(),
+    };
+    values.iter().map(cut).collect()
 }
 
 /// The one register that somebody means; none: there is no such one, or more than one.

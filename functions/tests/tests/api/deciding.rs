@@ -144,6 +144,25 @@ async fn what_is_warned_of_is_confirmed_before_a_reading_is_assigned() {
     twice.assert_problem(409, "read-already");
 }
 
+/// Whoever sent it was asked for other decimals than the counter has.
+#[tokio::test]
+async fn a_reading_is_assigned_with_as_many_decimals_as_there_are() {
+    let portal = Portal::with_account("anna").await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let with_one = json!({ "meter": { "meterNumber": "7GMT0000004712", "meterRateTasks": [{ "taskId": "t1", "obis": "7-0:3.0.0", "postDecimals": 1 }] } });
+    let mut of_one = gas();
+    testing::merge(&mut of_one, with_one);
+    portal.add_job("anna", "three", gas()).await;
+    portal.add_job("anna", "one", of_one).await;
+    let token = portal.login("anna").await.token().to_owned();
+    let own = portal.send(Method::POST, "/api/pro/unknown-reading", Some(&token), Some(&own_reading()), None).await;
+    let visited = visit(&portal, json!({ "readingValues": [{ "obis": "7-0:3.0.0", "value": "4711.123" }] })).await;
+    for (id, job, taken) in [(own.body["id"].as_str().unwrap(), "three", "4711"), (visited.as_str(), "one", "4711.1")] {
+        assign(&portal, id, job).await;
+        assert_eq!(clerk.get(&format!("/jobs/{job}")).await["file"]["readings"][0]["readingValue"], taken);
+    }
+}
+
 #[tokio::test]
 async fn a_reading_without_a_job_is_refused_with_words_or_put_aside() {
     let portal = Portal::with_account("anna").await;
@@ -169,8 +188,14 @@ async fn a_reading_without_a_job_is_refused_with_words_or_put_aside() {
     assert_eq!(told, 1);
     assert_eq!(clerk.get("/waiting").await["count"], 0);
     recounts_nothing(&portal).await;
-    assert_eq!(clerk.send(Method::DELETE, &path(id), None).await.status, StatusCode::NO_CONTENT);
+    // Refused, it may be sent anew, once.
+    for key in ["anew", "anew", "again"] {
+        let anew = portal.send(Method::POST, "/api/pro/unknown-reading", Some(anna.token()), Some(&own_reading()), Some(key)).await;
+        assert_eq!((anew.status, anew.body["id"] == id), (StatusCode::CREATED, false), "{anew:?}");
+    }
     assert_eq!(clerk.get("/waiting").await["count"], 1);
+    assert_eq!(clerk.send(Method::DELETE, &path(id), None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(clerk.get("/waiting").await["count"], 2);
 
     // Neither support nor another tenant's clerk decides.
     let support = Desk::of(&portal, Role::Support).await;
@@ -386,4 +411,128 @@ async fn up_to_the_limit_or_without_one_a_member_decides_alone() {
         assert_eq!((released.status, &released.body["proposed"]), (StatusCode::OK, &json!(false)), "{released:?}");
         assert_eq!(clerk.get("/waiting").await["count"], 0);
     }
+}
+
+/// What waits when its job is closed is released as any other (D-CLEARING-12).
+#[tokio::test]
+async fn of_a_closed_job_a_second_member_agrees_too() {
+    let portal = Portal::with_account("anna").await;
+    portal.configure(above(3710)).await;
+    let event = json!({ "readingDate": "2020-01-01", "readingValue": "1000.0", "reason": "PERIODIC_READING" });
+    let rates = json!([{ "taskId": "t1", "obis": "1-0:1.8.1", "readingEvents": [event] }, { "taskId": "t2", "obis": "1-0:1.8.2" }]);
+    portal.add_job("anna", "big", json!({ "meter": { "meterRateTasks": rates } })).await;
+    let mut sent = reading("4711.0");
+    testing::merge(&mut sent, json!({ "confirmed": true }));
+    sent["results"][0]["lowerReason"] = json!("ROLLOVER");
+    let answer = portal.login("anna").await.send("big", sent, None).await;
+    assert!(answer.status.is_success(), "{answer:?}");
+    let path = format!("/jobs/big/readings/{}/decision", last_reading(&portal, "big").await.result_id);
+    portal.close_job("anna", "big").await;
+    let (sommer, winter) = (Desk::of(&portal, Role::Clerk).await, Desk::of(&portal, Role::Clerk).await);
+    let release = json!({ "kind": "release", "version": waits(&sommer).await["version"] });
+    let proposed = sommer.post(&path, release).await;
+    assert_eq!((proposed.status, &proposed.body["proposed"]), (StatusCode::OK, &json!(true)), "{proposed:?}");
+    let agree = json!({ "kind": "agree", "version": waits(&winter).await["version"] });
+    assert_eq!(winter.post(&path, agree).await.status, StatusCode::OK);
+    assert_eq!(sommer.get("/waiting").await["count"], 0);
+}
+
+/// The first answer may be lost: the second one names the moment by which the decision is taken back.
+#[tokio::test]
+async fn what_is_sent_twice_is_taken_back_by_its_only_moment() {
+    let portal = Portal::with_account("anna").await;
+    portal.configure(above(3710)).await;
+    portal.add_job("anna", "gas", gas()).await;
+    let anna = portal.login("anna").await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let (entry, seen) = doubtful(&portal, &anna).await;
+    let of_job = format!("/jobs/{}/readings/{}/decision", entry.job_id, entry.result_id);
+    let id = visit(&portal, json!({})).await;
+    let version = shown(&clerk.get("/waiting").await, &id)["withoutJob"]["version"].clone();
+    let much = much(&portal, "big").await;
+    let large = clerk.get("/jobs/big").await["file"]["readings"][0]["version"].clone();
+    let reason = "Bitte lesen Sie noch einmal.";
+    let decisions = [
+        (&of_job, json!({ "kind": "reject", "version": seen, "reason": reason })),
+        (&path(&id), json!({ "kind": "reject", "version": version, "reason": reason })),
+        (&path(&id), json!({ "kind": "assign", "version": version, "job": "gas" })),
+        (&much, json!({ "kind": "release", "version": large })),
+    ];
+    for (path, decision) in decisions {
+        let first = clerk.post(path, decision.clone()).await;
+        assert_eq!(first.status, StatusCode::OK, "{first:?}");
+        let again = clerk.post(path, decision).await;
+        assert_eq!((again.status, &again.body["at"]), (StatusCode::OK, &first.body["at"]), "{again:?}");
+        let undo = format!("{path}?made={}", again.body["at"].as_str().unwrap());
+        assert_eq!(clerk.send(Method::DELETE, &undo, None).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(clerk.get("/waiting").await["count"], 3);
+    }
+
+    // What was proposed since is another one's, and stays.
+    let proposed = clerk.post(&much, json!({ "kind": "release", "version": large })).await;
+    let version = clerk.get("/jobs/big").await["file"]["readings"][0]["version"].clone();
+    let correct = json!({ "kind": "correct", "value": "4720.0", "confirmed": true, "version": version });
+    assert_eq!(clerk.post(&much, correct).await.body["proposed"], true);
+    let undo = format!("{much}?made={}", proposed.body["at"].as_str().unwrap());
+    clerk.send(Method::DELETE, &undo, None).await.assert_problem(409, "decided-already");
+    assert_eq!(clerk.get("/jobs/big").await["file"]["readings"][0]["proposal"]["kind"], "correct");
+}
+
+#[tokio::test]
+async fn who_is_refused_anew_hears_the_new_words() {
+    let portal = Portal::with_account("anna").await;
+    let to = new_address();
+    let anna = portal.login("anna").await;
+    anna.register(&to).await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let (entry, seen) = doubtful(&portal, &anna).await;
+    let sent = portal.send(Method::POST, "/api/pro/unknown-reading", Some(anna.token()), Some(&own_reading()), None).await;
+    let id = sent.body["id"].as_str().unwrap();
+    let version = shown(&clerk.get("/waiting").await, id)["withoutJob"]["version"].clone();
+    let of_job = format!("/jobs/{}/readings/{}/decision", entry.job_id, entry.result_id);
+    for (path, version) in [(of_job, json!(seen)), (path(id), version)] {
+        let before = mails_to(&to).await.len();
+        for reason in ["Das Foto fehlt.", "Das Foto ist unscharf.", "Das Foto ist unscharf."] {
+            let refused = clerk.post(&path, json!({ "kind": "reject", "version": version, "reason": reason })).await;
+            assert_eq!((refused.status, &refused.body["mailed"]), (StatusCode::OK, &json!(true)), "{refused:?}");
+            assert!(mails_to(&to).await.iter().any(|mail| mail.to_string().contains(reason)), "{reason}");
+            assert_eq!(clerk.send(Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+        }
+        assert_eq!(mails_to(&to).await.len(), before + 2, "the same words once");
+    }
+}
+
+/// The wrong customer keeps neither photos nor words of the one whose reading it was (D-CLEARING-9), nor does a correction of it.
+#[tokio::test]
+async fn a_wrong_assignment_leaves_nothing_of_the_sender() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_account("bert").await;
+    portal.add_job("bert", "power", json!({})).await;
+    let anna = portal.login("anna").await;
+    let mut body = own_reading();
+    let images = json!([{ "encodedImage": STANDARD.encode(PHOTO), "mimeType": "image/jpeg" }]);
+    testing::merge(&mut body, json!({ "readingValue": "4711.0", "readingImages": images }));
+    let sent = portal.send(Method::POST, "/api/pro/unknown-reading", Some(anna.token()), Some(&body), None).await;
+    assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
+    let id = sent.body["id"].as_str().unwrap();
+    let photo = portal.readings_without_job().await[0].image_ids().next().unwrap().to_string();
+    assign(&portal, id, "power").await;
+    let words = ["Der Zähler im Keller.", &photo];
+    let knows = async |account: &str| {
+        let subject = portal.subject(account).await;
+        words.map(|word| subject.contains(word))
+    };
+    assert_eq!(knows("bert").await, [true, true]);
+
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let read = clerk.get("/jobs/power").await["file"]["readings"][0].clone();
+    let decision = format!("/jobs/power/readings/{}/decision", read["id"].as_str().unwrap());
+    let correct = json!({ "kind": "correct", "version": read["version"], "value": "4720.0", "reason": "laut Foto", "confirmed": true });
+    let corrected = clerk.post(&decision, correct).await;
+    assert_eq!(corrected.status, StatusCode::OK, "{corrected:?}");
+    for path in [decision, path(id)] {
+        assert_eq!(clerk.send(Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+    }
+    assert_eq!((knows("bert").await, knows("anna").await), ([false, false], [true, true]));
+    assert_eq!(clerk.get("/jobs/power").await["file"]["readings"].as_array().unwrap().len(), 2, "the values stay in the ledger");
 }

@@ -246,6 +246,9 @@ async fn an_account_reads_a_meter_that_nobody_knows() {
     let [entry] = &portal.readings_without_job().await[..] else { panic!("not one reading") };
     assert_eq!((entry.login_account_id.as_str(), entry.meter_number.as_str()), ("anna", "1EBZ0100000999"));
     assert_eq!(entry.comment.as_deref(), Some("Der Zähler im Keller."));
+    // With a photo more it says something else.
+    let images = json!([{ "encodedImage": STANDARD.encode(PHOTO), "mimeType": "image/jpeg" }]);
+    assert_ne!(send_own(&portal, &with(own_reading(), "readingImages", images)).await.body, answer.body);
 
     for (field, value, code) in [
         ("meterNumber", json!(""), "REQUIRED"),
