@@ -258,13 +258,21 @@ pub enum Told {
     NotTaken(String),
 }
 
-/// What became of a decision.
+/// What became of a decision, and its moment: that of the first one if it is repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// It holds.
-    Decided(Told),
+    Decided {
+        /// Whether the customer hears of it.
+        told: Told,
+        /// When it was made.
+        at: Timestamp,
+    },
     /// It holds once a second member agrees.
-    Proposed,
+    Proposed {
+        /// When it was proposed.
+        at: Timestamp,
+    },
 }
 
 /// Notes a decision that `by` made; of a rejection the customer hears by `mailer`.
@@ -295,10 +303,12 @@ pub async fn decide(
             Some(proposal) if by.member == Some(&proposal.member) => return Err(Undecided::OwnProposal),
             Some(Proposal { what, by, .. }) => (Decision::from(what.clone()), Some(by.clone())),
             // Their own agreement, whose answer did not come.
-            None if found.clearing.as_ref().is_some_and(|made| made.proposed_by.is_some() && made.member.as_ref() == by.member) => {
-                return Ok(Outcome::Decided(Told::Nobody));
-            }
-            None => return Err(Undecided::Overtaken(found.clearing.map(Box::new))),
+            None => match found.clearing {
+                Some(made) if made.proposed_by.is_some() && made.member.as_ref() == by.member => {
+                    return Ok(Outcome::Decided { told: Told::Nobody, at: made.at });
+                }
+                made => return Err(Undecided::Overtaken(made.map(Box::new))),
+            },
         },
         decision => {
             if let Some(member) = by.member
@@ -324,7 +334,7 @@ pub async fn decide(
         }
         Decision::Agree => return Err(Undecided::Overtaken(None)),
     };
-    let (released, is_corrected) = (clearing.released, corrected.is_some());
+    let (released, is_corrected, mut at) = (clearing.released, corrected.is_some(), now);
     let noted = match &corrected {
         None => patiently(|| store.note_clearing(tenant, &found.entry, &clearing, &seen, deliver)).await?,
         Some(corrected) => {
@@ -340,15 +350,17 @@ pub async fn decide(
             let made = readings.iter().find(|reading| reading.entry.result_id == found.entry.result_id);
             let made = made.and_then(|reading| reading.clearing.as_ref());
             // Their own decision, whose answer did not come.
-            if !made.is_some_and(|made| is_repeated(made, &clearing, corrected.as_ref(), &readings)) {
-                return Err(Undecided::Overtaken(made.cloned().map(Box::new)));
+            match made {
+                Some(made) if is_repeated(made, &clearing, corrected.as_ref(), &readings) => at = made.at,
+                made => return Err(Undecided::Overtaken(made.cloned().map(Box::new))),
             }
         }
     }
-    if released || is_corrected {
-        return Ok(Outcome::Decided(Told::Nobody));
-    }
-    Ok(Outcome::Decided(tell_customer(store, mailer, &settings, &found.entry, &clearing).await?))
+    let told = match released || is_corrected {
+        true => Told::Nobody,
+        false => tell_customer(store, mailer, &settings, &found.entry, &clearing).await?,
+    };
+    Ok(Outcome::Decided { told, at })
 }
 
 impl From<Proposed> for Decision {
@@ -370,8 +382,12 @@ async fn proposed(store: &Store, tenant: &Tenant, entry: &LedgerEntry, decision:
         }
         Decision::Reject(_) | Decision::Agree => return Ok(None),
     };
-    let Some(owner) = entry.account_id.as_ref().filter(|_| !settings.second_member_above.is_empty()) else { return Ok(None) };
-    let Some(job) = patiently(|| store.job(&tenant.application.application_id, owner, &entry.job_id)).await? else { return Ok(None) };
+    if settings.second_member_above.is_empty() {
+        return Ok(None);
+    }
+    // What waits is released in a closed job, too.
+    let job = patiently(|| store.job_by_id(&tenant.application.application_id, &entry.job_id)).await?;
+    let Some(job) = job else { return Ok(None) };
     let Some(task) = job.master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id) else { return Ok(None) };
     let exchange = match &what {
         Proposed::Release { exchange: Some(exchange) } => Some((&exchange.final_value, &exchange.initial_value)),
@@ -395,9 +411,9 @@ async fn propose(
         return Err(if now == seen { Undecided::NeedsSecond } else { overtaken() });
     }
     match patiently(|| store.propose(tenant, &found.entry, &proposal, seen)).await? {
-        Cleared::Noted => Ok(Outcome::Proposed),
-        Cleared::Gone => Err(Undecided::Gone),
-        Cleared::Overtaken => Err(Undecided::Overtaken(found.clearing.clone().map(Box::new))),
+        (Cleared::Noted, at) => Ok(Outcome::Proposed { at }),
+        (Cleared::Gone, _) => Err(Undecided::Gone),
+        (Cleared::Overtaken, _) => Err(Undecided::Overtaken(found.clearing.clone().map(Box::new))),
     }
 }
 
@@ -499,6 +515,8 @@ pub enum NotUndone {
     Nothing,
     /// This was decided meanwhile, about the reading itself or about the one that it became in a job.
     Decided(Box<Clearing>),
+    /// This was proposed in the place of the proposal that was meant.
+    Proposed(Box<Proposal>),
     /// It went out with what was decided.
     Taken(Taken),
     /// It could not be carried out.
@@ -516,6 +534,13 @@ impl NotUndone {
                 text!("über diesen Stand ist nichts entschieden", "nothing was decided about this reading")
             }
             Self::Decided(clearing) => Undecided::Overtaken(Some(clearing.clone())).text(about),
+            Self::Proposed(proposal) => {
+                let Proposal { by, at, .. } = &**proposal;
+                text!(
+                    "{by} hat um {at} etwas anderes vorgeschlagen; bitte die Liste neu laden",
+                    "{by} proposed something else at {at}; look at the list again"
+                )
+            }
             Self::Taken(Taken { export: Some(number), .. }) => text!(
                 "die Entscheidung ging mit dem Export {number} hinaus; entscheiden Sie neu, der nächste Export berichtigt es",
                 "the decision went out with export {number}; decide anew, the next export corrects it"
@@ -552,12 +577,13 @@ pub async fn undo(
         Undecided::Several => NotUndone::Several,
         _ => NotUndone::Unknown,
     })?;
-    match patiently(|| store.undo_decision(tenant, &found.entry, made)).await? {
+    match patiently(|| store.undo_decision(tenant, &found.entry, made, Timestamp::now())).await? {
         Reopened::Undone(clearing) => Ok((found.entry, Some(*clearing))),
         Reopened::Withdrawn => Ok((found.entry, None)),
         Reopened::Undecided => Err(NotUndone::Undecided(Box::new(found.entry))),
         Reopened::Taken(taken) => Err(NotUndone::Taken(taken)),
         Reopened::Decided(since) => Err(NotUndone::Decided(since)),
+        Reopened::Proposed(since) => Err(NotUndone::Proposed(since)),
         Reopened::Gone => Err(NotUndone::Gone),
     }
 }
@@ -634,7 +660,7 @@ fn check_exchange(exchange: &Exchange, entry: &LedgerEntry) -> Result<(), Undeci
     Ok(())
 }
 
-/// Asks the owner to read once more, if the register is open again and there is a confirmed address; the same reading once.
+/// Asks the owner to read once more, if the register is open again and there is a confirmed address; once with the same words about the same reading.
 async fn tell_customer(store: &Store, mailer: &Mailer, tenant: &Tenant, entry: &LedgerEntry, clearing: &Clearing) -> Result<Told, Failure> {
     let application = &tenant.application;
     let id = &application.application_id;
@@ -670,7 +696,7 @@ async fn tell_customer(store: &Store, mailer: &Mailer, tenant: &Tenant, entry: &
         account: owner,
         top: owner,
         kind: MailKind::Rejection,
-        key: &entry.result_id,
+        key: &format!("{} {reason}", entry.result_id),
         request_hash: &entry.result_id,
         to: email,
         to_name: None,

@@ -137,6 +137,7 @@ pub struct AboutWithoutJob<'a> {
 }
 
 /// Makes a reading that came without a job this job's, by the rules of what staff enter; its photos go with it. No doubt is raised about it: a clerk has looked.
+/// Answers when, too: of a repeated request when that was first done.
 ///
 /// # Errors
 /// [`Undecided`]; nothing was changed then.
@@ -147,7 +148,7 @@ pub async fn assign(
     to: &ToJob,
     by: By<'_>,
     now: Timestamp,
-) -> Result<Stored, Undecided> {
+) -> Result<(Stored, Timestamp), Undecided> {
     let (store, tenant) = (desk.store(), desk.id());
     let mut are_photos_there = false;
     for _ in 0..Desk::ATTEMPTS {
@@ -157,7 +158,7 @@ pub async fn assign(
             Err(Undecided::Overtaken(Some(made))) => {
                 // Their own decision, whose answer did not come.
                 return match repeated(desk, &made, to, by).await? {
-                    Some(stored) => Ok(stored),
+                    Some(stored) => Ok((stored, made.at)),
                     None => Err(Undecided::Overtaken(Some(made))),
                 };
             }
@@ -180,7 +181,7 @@ pub async fn assign(
         }
         match desk.try_to_assign(&new, &entering, false, &assignment(&entry, &entering, by, now), now).await? {
             None => {}
-            Some(Outcome::Stored(stored)) => return Ok(*stored),
+            Some(Outcome::Stored(stored)) => return Ok((*stored, now)),
             Some(outcome) => return Err(refusal(outcome)),
         }
     }
@@ -239,7 +240,7 @@ async fn undecided(store: &Store, tenant: &TenantId, about: AboutWithoutJob<'_>)
     Ok(stored)
 }
 
-/// Notes that a reading without a job does not count; whoever sent it hears the words by mail, if there is an address.
+/// Notes that a reading without a job does not count; whoever sent it hears the words by mail, if there is an address. Answers when, as of [`assign`].
 ///
 /// # Errors
 /// [`Undecided`]; nothing was changed then.
@@ -250,22 +251,23 @@ pub async fn refuse(
     reason: &str,
     (by, mailer): (By<'_>, &Mailer),
     now: Timestamp,
-) -> Result<Told, Undecided> {
+) -> Result<(Told, Timestamp), Undecided> {
     let settings = known(store, tenant).await?;
     let clearing = by.clearing(false, Some(reason.to_owned()), now);
-    let mut stored = patiently(|| store.clearing_reading_without_job(tenant, about.reading)).await?.ok_or(Undecided::Unknown)?;
+    let (mut stored, mut at) = (patiently(|| store.clearing_reading_without_job(tenant, about.reading)).await?.ok_or(Undecided::Unknown)?, now);
     match patiently(|| store.refuse_without_job(tenant, about.reading, &clearing, about.version)).await? {
         Cleared::Noted => {}
         Cleared::Gone => return Err(Undecided::Gone),
         Cleared::Overtaken => {
             stored = patiently(|| store.clearing_reading_without_job(tenant, about.reading)).await?.ok_or(Undecided::Gone)?;
             let is_same = |made: &Clearing| !made.released && made.reason == clearing.reason && made.member == clearing.member;
-            if !stored.clearing.as_ref().is_some_and(is_same) {
-                return Err(Undecided::Overtaken(stored.clearing.map(Box::new)));
+            match stored.clearing {
+                Some(made) if is_same(&made) => at = made.at,
+                made => return Err(Undecided::Overtaken(made.map(Box::new))),
             }
         }
     }
-    Ok(tell_sender(store, mailer, &settings, &stored.entry, &clearing).await?)
+    Ok((tell_sender(store, mailer, &settings, &stored.entry, &clearing).await?, at))
 }
 
 /// Puts a reading without a job aside with a note; without one, takes it from there.
@@ -293,9 +295,9 @@ pub async fn put_aside(
 /// # Errors
 /// [`NotUndone`]; nothing was changed then.
 pub async fn undo(store: &Store, tenant: &TenantId, reading: &JobId, made: Option<Timestamp>) -> Result<Clearing, NotUndone> {
-    match patiently(|| store.undo_decision_without_job(tenant, reading, made)).await? {
+    match patiently(|| store.undo_decision_without_job(tenant, reading, made, Timestamp::now())).await? {
         Reopened::Undone(clearing) => Ok(*clearing),
-        Reopened::Undecided | Reopened::Withdrawn => Err(NotUndone::Nothing),
+        Reopened::Undecided | Reopened::Withdrawn | Reopened::Proposed(_) => Err(NotUndone::Nothing),
         Reopened::Taken(taken) => Err(NotUndone::Taken(taken)),
         Reopened::Decided(since) => Err(NotUndone::Decided(since)),
         Reopened::Gone => Err(NotUndone::Gone),
@@ -324,7 +326,8 @@ async fn tell_sender(
     }) else {
         return Ok(Told::Nobody);
     };
-    let language = patiently(|| store.account(id, sender)).await?.and_then(|account| account.language);
+    let account = patiently(|| store.account(id, sender)).await?;
+    let language = account.and_then(|account| account.language).or_else(|| entry.language.clone());
     let rates = entry.reading_values.iter().map(|value| {
         let obis = value.obis.as_deref().unwrap_or_default();
         let unit = obis.parse::<ObisCode>().ok().and_then(ObisCode::unit);
@@ -344,7 +347,7 @@ async fn tell_sender(
         account: sender,
         top: sender,
         kind: MailKind::Rejection,
-        key: entry.id.as_str(),
+        key: &format!("{} {reason}", entry.id),
         request_hash: entry.id.as_str(),
         to: &to,
         to_name: None,

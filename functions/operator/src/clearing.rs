@@ -173,8 +173,8 @@ pub async fn decide(
         }
     })?;
     let told = match decided {
-        Outcome::Decided(told) => told,
-        Outcome::Proposed => Told::Nobody,
+        Outcome::Decided { told, .. } => told,
+        Outcome::Proposed { .. } => Told::Nobody,
     };
     let About { job, reading, .. } = about;
     let (done, how) = (outcome(released), told_text(&told));

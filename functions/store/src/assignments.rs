@@ -50,6 +50,11 @@ fn decide(tx: &mut Tx<'_>, tenant: &TenantId, entry: &ReadingWithoutJob, clearin
     list_decision_without_job(tx, tenant, &entry.id, clearing)
 }
 
+/// A reading that was another customer's: without what that one showed and wrote, which the reading without a job still has.
+fn without_sender(entry: &LedgerEntry) -> LedgerEntry {
+    LedgerEntry { comment: None, image_ids: Vec::new(), ..entry.clone() }
+}
+
 impl Store {
     /// One of the readings without a job, with the clerk's notes.
     pub async fn clearing_reading_without_job(&self, tenant: &TenantId, id: &JobId) -> Result<Option<ClearingEntryWithoutJob>> {
@@ -99,9 +104,15 @@ impl Store {
         })
     }
 
-    /// Takes the decision about a reading without a job back: it waits as before. The job's readings that it became stay in the ledger, and do not count; not
-    /// once one of them went out, or somebody decided about it.
-    pub async fn undo_decision_without_job(&self, tenant: &TenantId, id: &JobId, made: Option<Timestamp>) -> Result<Reopened> {
+    /// Takes the decision about a reading without a job back: it waits as before. The job's readings that it became stay in the ledger without its photos and
+    /// comment, and do not count; not once one of them went out, or somebody decided about it.
+    pub async fn undo_decision_without_job(
+        &self,
+        tenant: &TenantId,
+        id: &JobId,
+        made: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<Reopened> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             let key = keys::reading_without_job(tenant, id);
             let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(Reopened::Gone) };
@@ -121,7 +132,7 @@ impl Store {
                 if let Some(since) = ours.iter().find_map(|reading| reading.clearing.clone()) {
                     return Ok(Reopened::Decided(Box::new(since)));
                 }
-                self.take_from_job(&mut tx, tenant, &clearing, &ours, &others).await?;
+                self.take_from_job(&mut tx, tenant, &clearing, (&ours, &others), now).await?;
                 tx.count(keys::change_shard(&assigned.job), tenant, WITHOUT_JOB, &stored.entry.cells(1)?);
             }
             tx.update(&key, "REMOVE clearing", Item::new(), Some(undecided_since(&item)))?;
@@ -141,16 +152,29 @@ impl Store {
         tx: &mut Tx<'_>,
         tenant: &TenantId,
         clearing: &Clearing,
-        ours: &[ClearingEntry],
-        others: &[ClearingEntry],
+        (ours, others): (&[ClearingEntry], &[ClearingEntry]),
+        now: Timestamp,
     ) -> Result<()> {
+        let place = |entry: &LedgerEntry| keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
         for ClearingEntry { entry, .. } in ours {
-            withdraw(tx, &keys::result(tenant, &entry.job_id, entry.created, &entry.result_id), clearing)?;
+            withdraw(tx, &place(entry), clearing, Some(&without_sender(entry)))?;
+        }
+        // A correction of it has the same photos and words, and was taken back before.
+        let corrects = |other: &LedgerEntry, one: &LedgerEntry| {
+            (&other.task_id, &other.comment, &other.image_ids) == (&one.task_id, &one.comment, &one.image_ids) && other.created > one.created
+        };
+        for ClearingEntry { entry, clearing, .. } in others {
+            let is_withdrawn = clearing.as_ref().is_some_and(Clearing::is_of_withdrawn_reading);
+            if is_withdrawn && ours.iter().any(|one| corrects(entry, &one.entry)) {
+                let present = Condition { expression: "attribute_exists(pk)", values: Item::new(), refusal: StoreError::Conflict };
+                let values = Item::from([(":entry".into(), json(&without_sender(entry))?)]);
+                tx.update(&place(entry), "SET entry = :entry", values, Some(present))?;
+            }
         }
         let entries: Vec<LedgerEntry> = ours.iter().map(|reading| reading.entry.clone()).collect();
         let Some(first) = entries.first() else { return Ok(()) };
-        let told: Vec<_> = Delivery::of_job(&first.job_id, &entries, tenant).into_iter().collect();
-        self.forget_untold(tx, tenant, &told).await?;
+        let told: Vec<_> = Delivery::of_job(&first.job_id, &entries, tenant).map(|delivery| (delivery, &entries[..])).into_iter().collect();
+        self.take_back(tx, tenant, &told, now).await?;
         let Some(owner) = &first.account_id else { return Ok(()) };
         let job = self.get(&keys::job(tenant, owner, &first.job_id), Read::Latest).await?;
         let Some(job) = job.as_ref().map(StoredJob::read).transpose()? else { return Ok(()) };

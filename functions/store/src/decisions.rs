@@ -56,6 +56,8 @@ pub enum Reopened {
     Taken(Taken),
     /// Another decision than the one that was meant; of a reading without a job, one about what it became since.
     Decided(Box<Clearing>),
+    /// Another proposal than the one that was meant.
+    Proposed(Box<Proposal>),
     /// There is no such reading any more.
     Gone,
 }
@@ -113,8 +115,9 @@ pub(crate) fn forget_decision(tx: &mut Tx<'_>, tenant: &TenantId, entry: &Ledger
     Ok(())
 }
 
-/// Notes of a reading that a clerk had put there that this was taken back; not once somebody decided about it or it went out.
-pub(crate) fn withdraw(tx: &mut Tx<'_>, key: &Key, clearing: &Clearing) -> Result<()> {
+/// Notes of a reading that a clerk had put there that this was taken back, and that only so much is left of it, if that is said; not once somebody decided about it
+/// or it went out.
+pub(crate) fn withdraw(tx: &mut Tx<'_>, key: &Key, clearing: &Clearing, left: Option<&LedgerEntry>) -> Result<()> {
     let withdrawn = Clearing { released: false, reason: None, corrected_by: None, exchange: None, assigned: None, ..clearing.clone() };
     let unsent = Condition {
         expression: "attribute_exists(pk) AND attribute_not_exists(clearing) AND attribute_not_exists(sentMarket) \
@@ -122,7 +125,15 @@ pub(crate) fn withdraw(tx: &mut Tx<'_>, key: &Key, clearing: &Clearing) -> Resul
         values: Item::new(),
         refusal: StoreError::Conflict,
     };
-    tx.update(key, "SET clearing = :clearing", Item::from([(":clearing".into(), json(&withdrawn)?)]), Some(unsent))
+    let mut values = Item::from([(":clearing".into(), json(&withdrawn)?)]);
+    let expression = match left {
+        Some(entry) => {
+            values.insert(":entry".into(), json(entry)?);
+            "SET clearing = :clearing, entry = :entry"
+        }
+        None => "SET clearing = :clearing",
+    };
+    tx.update(key, expression, values, Some(unsent))
 }
 
 impl ClearingEntry {
@@ -187,13 +198,20 @@ impl Store {
     ///
     /// What a correction had put in the reading's place stays in the ledger, and does not count.
     ///
-    /// With `made` only the decision of that moment: another one is [`Reopened::Decided`].
-    pub async fn undo_decision(&self, tenant: &TenantId, entry: &LedgerEntry, made: Option<Timestamp>) -> Result<Reopened> {
+    /// With `made` only the decision or proposal of that moment: another one is [`Reopened::Decided`] or [`Reopened::Proposed`].
+    pub async fn undo_decision(
+        &self,
+        tenant: &TenantId,
+        entry: &LedgerEntry,
+        made: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<Reopened> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             let Some(Decidable { item, stored, job, .. }) = self.decidable(tenant, entry).await? else { return Ok(Reopened::Gone) };
             let Some(clearing) = stored.clearing.clone().filter(|clearing| !clearing.is_of_withdrawn_reading()) else {
-                if stored.proposal.is_none_or(|proposal| made.is_some_and(|made| made != proposal.at)) {
-                    return Ok(Reopened::Undecided);
+                let Some(proposal) = stored.proposal else { return Ok(Reopened::Undecided) };
+                if made.is_some_and(|made| made != proposal.at) {
+                    return Ok(Reopened::Proposed(Box::new(proposal)));
                 }
                 let mut tx = Tx::new(self);
                 tx.update(&key_of(&item)?, "REMOVE proposal", Item::new(), Some(undecided_since(&item)))?;
@@ -216,13 +234,14 @@ impl Store {
             let mut tx = Tx::new(self);
             tx.update(&key_of(&item)?, "REMOVE clearing", Item::new(), Some(undecided_since(&item)))?;
             tx.delete(&keys::decision(tenant, clearing.at, &entry.job_id, &entry.result_id), None)?;
-            let mut told = vec![Delivery::of_clearing(entry, clearing.at, tenant)];
+            let mut told = vec![(Delivery::of_clearing(entry, clearing.at, tenant), std::slice::from_ref(entry))];
             if let Some(corrected) = corrected {
                 let key = keys::result(tenant, &entry.job_id, corrected.entry.created, &corrected.entry.result_id);
-                withdraw(&mut tx, &key, &clearing)?;
-                told.extend(Delivery::of_job(&entry.job_id, std::slice::from_ref(&corrected.entry), tenant));
+                withdraw(&mut tx, &key, &clearing, None)?;
+                let corrected = std::slice::from_ref(&corrected.entry);
+                told.extend(Delivery::of_job(&entry.job_id, corrected, tenant).map(|delivery| (delivery, corrected)));
             }
-            self.forget_untold(&mut tx, tenant, &told).await?;
+            self.take_back(&mut tx, tenant, &told, now).await?;
             if let Some(job) = &job {
                 let counts = |reading: &&ClearingEntry| {
                     let is_it = reading.entry.result_id == entry.result_id;
@@ -245,16 +264,20 @@ impl Store {
         Err(StoreError::Conflict)
     }
 
-    /// Notes what a member proposes about a reading that waits, in the place of an earlier proposal; `seen` is as of [`Store::note_clearing`].
-    pub async fn propose(&self, tenant: &TenantId, entry: &LedgerEntry, proposal: &Proposal, seen: &str) -> Result<Cleared> {
+    /// Notes what a member proposes about a reading that waits, in the place of an earlier proposal; `seen` is as of [`Store::note_clearing`]. Answers its moment,
+    /// too: that of the first one if it is repeated.
+    pub async fn propose(&self, tenant: &TenantId, entry: &LedgerEntry, proposal: &Proposal, seen: &str) -> Result<(Cleared, Timestamp)> {
+        let at = proposal.at;
         for _ in 0..OPTIMISTIC_ATTEMPTS {
-            let Some(Decidable { item, stored, version, .. }) = self.decidable(tenant, entry).await? else { return Ok(Cleared::Gone) };
-            let is_same = |earlier: &Proposal| (&earlier.what, &earlier.member) == (&proposal.what, &proposal.member);
-            if stored.clearing.is_none() && stored.proposal.as_ref().is_some_and(is_same) {
-                return Ok(Cleared::Noted);
+            let Some(Decidable { item, stored, version, .. }) = self.decidable(tenant, entry).await? else { return Ok((Cleared::Gone, at)) };
+            let is_same = |earlier: &&Proposal| (&earlier.what, &earlier.member) == (&proposal.what, &proposal.member);
+            if stored.clearing.is_none()
+                && let Some(earlier) = stored.proposal.as_ref().filter(is_same)
+            {
+                return Ok((Cleared::Noted, earlier.at));
             }
             if version != seen {
-                return Ok(Cleared::Overtaken);
+                return Ok((Cleared::Overtaken, at));
             }
             let mut tx = Tx::new(self);
             let values = Item::from([(":proposal".into(), json(proposal)?)]);
@@ -263,7 +286,7 @@ impl Store {
             tx.delete(&keys::waiting_lease(tenant, &entry.job_id, &entry.result_id), None)?;
             match tx.commit("the proposal").await {
                 Err(StoreError::Conflict) => {}
-                done => return done.map(|()| Cleared::Noted),
+                done => return done.map(|()| (Cleared::Noted, at)),
             }
         }
         Err(StoreError::Conflict)

@@ -6,6 +6,7 @@ use domain::ids::{JobId, TenantId};
 use domain::text::Lang;
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
+use jiff::Timestamp;
 use store::{Clearing, Exchange, is_without_job};
 
 use crate::call::Call;
@@ -33,14 +34,18 @@ pub(crate) async fn desk_decision_create(call: Call) -> Result<Answer> {
     let (job, reading): (JobId, String) = (call.path("job")?, call.path("reading")?);
     let sent: DeskDecision = call.request.json()?;
     let outcome = at_once(carry_out(&call, (&job, &reading), &sent, true)).await?;
-    let (mailed, proposed) = (outcome == Outcome::Decided(Told::Mailed), outcome == Outcome::Proposed);
-    Ok(Answer::json(StatusCode::OK, &DeskDecisionAnswer { mailed, proposed, at: call.now })?)
+    let (mailed, proposed, at) = match outcome {
+        Outcome::Decided { told, at } => (told == Told::Mailed, false, at),
+        Outcome::Proposed { at } => (false, true, at),
+    };
+    Ok(Answer::json(StatusCode::OK, &DeskDecisionAnswer { mailed, proposed, at })?)
 }
 
 /// Decides as it is wished, and puts it in the trail; what needs a second member only if it `proposes`.
 pub(crate) async fn carry_out(call: &Call, (job, reading): (&JobId, &str), sent: &DeskDecision, proposes: bool) -> Result<Outcome> {
     if is_without_job(job) {
-        return without_a_job(call, job, sent).await.map(Outcome::Decided);
+        let (told, at) = without_a_job(call, job, sent).await?;
+        return Ok(Outcome::Decided { told, at });
     }
     let about = About { job, reading, version: Some(&sent.version) };
     let (store, tenant, name) = (call.store()?, call.tenant_id(), call.by()?);
@@ -61,17 +66,18 @@ pub(crate) async fn carry_out(call: &Call, (job, reading): (&JobId, &str), sent:
             let put = clearing::put_aside(store, tenant, about, note.as_deref(), name, call.now).await;
             put.map_err(|undecided| problem(undecided, about))?;
             call.keep_audit_of_job("desk aside", job).await?;
-            return Ok(Outcome::Decided(Told::Nobody));
+            return Ok(Outcome::Decided { told: Told::Nobody, at: call.now });
         }
     };
     let by = By { name, member: Some(&call.member()?.id), proposes };
     let outcome = clearing::decide(store, tenant, about, decision, (by, call.mailer()?), call.now).await;
     let outcome = outcome.map_err(|undecided| problem(undecided, about))?;
-    call.keep_audit_of_job(if outcome == Outcome::Proposed { "desk propose" } else { what }, job).await?;
+    call.keep_audit_of_job(if matches!(outcome, Outcome::Proposed { .. }) { "desk propose" } else { what }, job).await?;
     Ok(outcome)
 }
 
-async fn without_a_job(call: &Call, reading: &JobId, sent: &DeskDecision) -> Result<Told> {
+/// What the sender is told, and when it was decided.
+async fn without_a_job(call: &Call, reading: &JobId, sent: &DeskDecision) -> Result<(Told, Timestamp)> {
     let (store, tenant, name) = (call.store()?, call.tenant_id(), call.by()?);
     let about = About { job: reading, reading: reading.as_str(), version: Some(&sent.version) };
     let which = AboutWithoutJob { reading, version: &sent.version };
@@ -81,10 +87,10 @@ async fn without_a_job(call: &Call, reading: &JobId, sent: &DeskDecision) -> Res
         DeskDecisionKind::Assign => {
             let to = to_job(sent)?;
             let desk = Desk::of(store, tenant).await?;
-            let stored = without_job::assign(&desk, call.photos()?, which, &to, by, call.now).await.map_err(refused)?;
+            let (stored, at) = without_job::assign(&desk, call.photos()?, which, &to, by, call.now).await.map_err(refused)?;
             call.keep_audit("desk assign", Some(&stored.job.account_id), Some(reading.as_str())).await?;
             entry::receipt(&desk, call.mailer()?, &stored, call.now).await?;
-            Ok(Told::Nobody)
+            Ok((Told::Nobody, at))
         }
         DeskDecisionKind::Reject => {
             let words = words(sent)?;
@@ -97,7 +103,7 @@ async fn without_a_job(call: &Call, reading: &JobId, sent: &DeskDecision) -> Res
             let note = short("note", &sent.note)?;
             without_job::put_aside(store, tenant, which, note.as_deref(), name, call.now).await.map_err(refused)?;
             call.keep_audit("desk aside", None, Some(reading.as_str())).await?;
-            Ok(Told::Nobody)
+            Ok((Told::Nobody, call.now))
         }
         DeskDecisionKind::Release | DeskDecisionKind::Exchange | DeskDecisionKind::Correct | DeskDecisionKind::Agree => {
             Err(Problem::invalid_field("kind", "the reading has no job: assign or reject it").into())

@@ -59,6 +59,7 @@ fn problem(not_undone: NotUndone, about: About<'_>) -> Error {
         NotUndone::Failed(failure) => failure.into(),
         NotUndone::Taken(_) => Problem::new(Code::DecisionSent).with_detail(detail).into(),
         NotUndone::Decided(clearing) => overtaken(Some(&*clearing), detail).into(),
+        NotUndone::Proposed(_) => overtaken(None, detail).into(),
         _ => Code::NotFound.into(),
     }
 }

@@ -54,7 +54,7 @@ async fn decide(call: &Call, seen: &DeskSeen, decision: DeskDecision) -> Result<
     let DeskSeen { job, reading, .. } = seen.clone();
     let problem = match carry_out(call, (&job, &reading), &decision, false).await {
         Ok(outcome) => {
-            let mailed = outcome == Outcome::Decided(Told::Mailed);
+            let mailed = matches!(outcome, Outcome::Decided { told: Told::Mailed, .. });
             return Ok(DeskOutcomeOfOne { job, reading, mailed, code: None, detail: None, decision: None });
         }
         Err(error) => Problem::from(error),

@@ -81,12 +81,12 @@ on_both! {
             decide(store, &entry, &decided).await;
             assert_eq!(waits(store).await, 0);
             assert_eq!(shown(store, "j1").await.1, released, "rejected, the register is open");
-            let reopened = store.undo_decision(&tenant(), &entry, None).await.unwrap();
+            let reopened = store.undo_decision(&tenant(), &entry, None, noon() + 3.hours()).await.unwrap();
             assert_eq!(reopened, Reopened::Undone(Box::new(decided)));
             store.count_all(&tenant(), noon()).await.unwrap();
             assert_eq!((shown(store, "j1").await, waits(store).await), (before.0.clone(), before.1));
             assert_eq!(stored(store, "a1", "j1").await.rejected, []);
-            assert_eq!(store.undo_decision(&tenant(), &entry, None).await.unwrap(), Reopened::Undecided);
+            assert_eq!(store.undo_decision(&tenant(), &entry, None, noon() + 3.hours()).await.unwrap(), Reopened::Undecided);
         }
     }
 
@@ -104,7 +104,7 @@ on_both! {
         assert_eq!((shown(store, "j1").await, waits(store).await), ((vec!["19.000".into()], true), 0));
         assert_eq!(store.job_readings(&tenant(), &job_id("j1")).await.unwrap().len(), 2, "the old one stays");
 
-        assert!(matches!(store.undo_decision(&tenant(), &entry, None).await.unwrap(), Reopened::Undone(_)));
+        assert!(matches!(store.undo_decision(&tenant(), &entry, None, noon() + 3.hours()).await.unwrap(), Reopened::Undone(_)));
         assert_eq!((shown(store, "j1").await, waits(store).await), ((vec!["91.000".into()], true), 1));
         let readings = store.job_readings(&tenant(), &job_id("j1")).await.unwrap();
         let count = |reading: &ClearingEntry| reading.clearing.as_ref().map(|clearing| clearing.released);
@@ -126,7 +126,7 @@ on_both! {
         assert_eq!(store.note_correction(&tenant(), correction, &seen, true).await.unwrap(), Cleared::Noted);
         let since = clearing(true, noon() + 2.hours());
         decide(store, &corrected, &since).await;
-        assert_eq!(store.undo_decision(&tenant(), &entry, None).await.unwrap(), Reopened::Decided(Box::new(since)));
+        assert_eq!(store.undo_decision(&tenant(), &entry, None, noon() + 3.hours()).await.unwrap(), Reopened::Decided(Box::new(since)));
         assert_eq!(shown(store, "j1").await, (vec!["19.000".into()], true));
     }
 
@@ -149,7 +149,7 @@ on_both! {
         };
         assert!(store.note_sending(&tenant(), &read, Destination::Table, &sending.in_export(&export)).await.unwrap());
         let taken = Taken { destination: Destination::Table, export: Some(7) };
-        assert_eq!(store.undo_decision(&tenant(), &entry, None).await.unwrap(), Reopened::Taken(taken));
+        assert_eq!(store.undo_decision(&tenant(), &entry, None, noon() + 3.hours()).await.unwrap(), Reopened::Taken(taken));
         let today = "2026-11-21".parse().unwrap();
         let decisions = store.decisions(&tenant(), &member(1), today).await.unwrap();
         assert_eq!(decisions.iter().map(|decided| decided.taken).collect::<Vec<_>>(), [Some(taken)]);
@@ -170,7 +170,7 @@ on_both! {
         };
         assert_eq!((of(1).await, of(2).await), (vec!["j2".into(), "j0".into()], vec!["j1".into()]));
         let entry = last(store, "j2").await.entry;
-        store.undo_decision(&tenant(), &entry, None).await.unwrap();
+        store.undo_decision(&tenant(), &entry, None, noon() + 3.hours()).await.unwrap();
         assert_eq!(of(1).await, ["j0"], "both are called Frau Sommer");
     }
 
@@ -215,7 +215,7 @@ on_both! {
         let lease = table.scan().await.into_iter().find(|item| item["pk"].as_s().unwrap().ends_with("#LOOKED")).unwrap();
         let proposal = Proposal { what: Proposed::Release { exchange: None }, by: "Frau Sommer".into(), member: one, at: noon() };
         let seen = store.clearing_version(&tenant(), &entry).await.unwrap().unwrap();
-        assert_eq!(store.propose(&tenant(), &entry, &proposal, &seen).await.unwrap(), Cleared::Noted);
+        assert_eq!(store.propose(&tenant(), &entry, &proposal, &seen).await.unwrap(), (Cleared::Noted, noon()));
         table.client.put_item().table_name(&table.name).set_item(Some(lease)).send().await.unwrap();
         let next = store.take_waiting(&tenant(), &WaitingFilter::default(), other.as_str(), None, noon()).await.unwrap();
         assert_eq!(next.unwrap().0.reading.ids().0, &entry.job_id);
