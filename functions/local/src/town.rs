@@ -72,6 +72,7 @@ async fn receive(store: &Store, tenant: &TenantId, place: i64, visit: TownVisit,
         reading_reason: Some(ReadingReason::AnnualReading),
         contact: Some(visit.contact),
         email: None,
+        language: None,
         comment: None,
     };
     store.submit_without_job(tenant, &entry, &IdempotencyWrite::of_staff(&id, created), false).await.map_err(operator::Failure::from)?;

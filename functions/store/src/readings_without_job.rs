@@ -46,6 +46,9 @@ pub struct ReadingWithoutJob {
     pub contact: Option<Contact>,
     /// Where the visitor wants a copy.
     pub email: Option<String>,
+    /// The visitor's language, such as `de-FORMAL`; an account has its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// What the reader remarked.
     pub comment: Option<String>,
 }

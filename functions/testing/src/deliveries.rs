@@ -25,6 +25,7 @@ pub async fn dead_letter(store: &Store, tenant: &TenantId) -> String {
         reading_reason: None,
         contact: None,
         email: None,
+        language: None,
         comment: None,
     };
     let record = IdempotencyWrite { key_hash: id, request_hash: "h".into(), response_body: "{}".into(), created };

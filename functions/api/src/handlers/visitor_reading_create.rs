@@ -64,6 +64,7 @@ pub(crate) async fn visitor_reading_create(call: Call) -> Result<Answer> {
         reading_reason: Some(result.reading_reason),
         contact: Some(result.contact),
         email: result.email,
+        language: result.language,
         comment: None,
     };
     submission.store(&entry).await

@@ -32,7 +32,7 @@ pub struct VisitorReading {
     /// Where a copy goes, if the session and the tenant allow one.
     #[serde(default)]
     pub email: Option<String>,
-    /// The copy's language, such as `de-FORMAL`; without one the tenant's.
+    /// The language of mails about it, such as `de-FORMAL`; without one the tenant's.
     #[serde(default, deserialize_with = "bound::language")]
     #[schema(max_length = 35)]
     pub language: Option<String>,

@@ -147,6 +147,7 @@ fn world_with_readings_without_job() -> World {
             city: "Birkenfurt".into(),
         }),
         email: Some("+vera@example.org".into()),
+        language: None,
         comment: None,
     };
     let own = ReadingWithoutJob {
@@ -158,6 +159,7 @@ fn world_with_readings_without_job() -> World {
         reading_reason: None,
         contact: None,
         email: None,
+        language: None,
         comment: Some("=1+1".into()),
         ..visited.clone()
     };

@@ -80,6 +80,7 @@ fn played() -> Played {
         reading_reason: None,
         contact: None,
         email: None,
+        language: None,
         comment: None,
     };
     let record = IdempotencyWrite { key_hash: "v".into(), request_hash: "h".into(), response_body: "{}".into(), created: now };

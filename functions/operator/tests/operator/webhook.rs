@@ -64,6 +64,7 @@ pub fn visitors(world: &World, numbers: std::ops::Range<i64>) {
                 city: "Birkenfurt".into(),
             }),
             email: Some("vera@example.org".into()),
+            language: None,
             comment: Some("=1+1".into()),
         };
         let record = IdempotencyWrite { key_hash: format!("k{n}"), request_hash: "h".into(), response_body: "{}".into(), created };

@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
 use crate::calls::new_address;
+use crate::desk_work::Desk;
 use crate::readings_without_job::visitors_reading;
 use crate::world::{Answer, Persona, Portal, double_tariff, mails_to, put_parameter, reading};
 
@@ -153,6 +154,23 @@ async fn a_visitor_gets_one_receipt_of_a_reading_and_none_of_others() {
     visitor_receipt(&portal, &visitor, &reading).await.assert_problem(422, "request-invalid");
     reading["email"] = Value::Null;
     visitor_receipt(&portal, &visitor, &reading).await.assert_problem(422, "request-invalid");
+}
+
+#[tokio::test]
+async fn a_visitor_hears_of_a_refusal_in_the_language_of_the_reading() {
+    let portal = Portal::with_account("anna").await;
+    let address = new_address();
+    let mut reading = with_address(&address);
+    reading["language"] = json!("en-FORMAL");
+    visit(&portal, &portal.visitor().await, &reading).await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let next = clerk.next(json!({})).await;
+    let id = next["reading"].as_str().unwrap();
+    let refuse = json!({ "kind": "reject", "version": next["withoutJob"]["version"], "reason": "Not a meter of ours." });
+    let refused = clerk.post(&format!("/jobs/{id}/readings/{id}/decision"), refuse).await;
+    assert_eq!((refused.status, &refused.body["mailed"]), (StatusCode::OK, &json!(true)), "{refused:?}");
+    let mails = mails_to(&address).await;
+    assert!(mails[0]["BodyText"].as_str().unwrap().contains("we could not accept this reading"), "{mails:?}");
 }
 
 #[tokio::test]
