@@ -223,6 +223,11 @@ fn to_tell(ledger: &[(String, ClearingEntry)], entry: &ClearingEntry, now: Times
     ToTell { reading: entry.clone(), sending: ClearingEntry::sending(&register, Destination::Webhook, due, now) }
 }
 
+/// What was said of the reading does not hold any more, and no decision that has a message of its own took its place.
+fn was_taken_back(told: &ClearingEntry, now: Option<&Clearing>) -> bool {
+    now != told.clearing.as_ref() && now.is_none_or(Clearing::is_of_withdrawn_reading)
+}
+
 fn order(created: Timestamp, job: &JobId, result: Option<&str>) -> String {
     let created = keys::instant(created);
     result.map_or_else(|| format!("{created}#{job}"), |result| format!("{created}#{job}#{result}"))
@@ -294,6 +299,19 @@ impl DeliveryQueue<'_> {
             }
         }
         Ok(due)
+    }
+
+    /// The next one that need not wait any more and was tried least often. A receiver that fails is tried with it: with the oldest, a few messages that
+    /// it never takes would be all that it gets until they are dead.
+    pub async fn least_tried(&mut self, now: Timestamp) -> Result<Option<Delivery>> {
+        let mut least: Option<Delivery> = None;
+        while least.as_ref().is_none_or(|least| least.attempts > 0) {
+            let Some(delivery) = self.next().await? else { break };
+            if delivery.is_due(now) && least.as_ref().is_none_or(|least| delivery.attempts < least.attempts) {
+                least = Some(delivery);
+            }
+        }
+        Ok(least)
     }
 }
 
@@ -386,13 +404,31 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets, in the transaction, messages that nobody has tried to send. Of the others the receiver may have taken one whose answer was lost: it hears with the
-    /// next attempt how it stands by then.
-    pub(crate) async fn forget_untold(&self, tx: &mut Tx<'_>, tenant: &TenantId, deliveries: &[Delivery]) -> Result<()> {
-        let keys: Vec<Key> = deliveries.iter().map(|delivery| delivery.key(tenant)).collect();
+    /// Forgets, in the transaction, messages that say what was taken back at this time of these readings. One that was tried the receiver may have taken, and
+    /// then passes over whatever comes under its id: others in its place say how the readings stand.
+    pub(crate) async fn take_back(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: &TenantId,
+        told: &[(Delivery, &[LedgerEntry])],
+        now: Timestamp,
+    ) -> Result<()> {
+        let keys: Vec<Key> = told.iter().map(|(delivery, _)| delivery.key(tenant)).collect();
         let found = if keys.is_empty() { HashMap::new() } else { self.get_batch(&keys, Read::Latest).await? };
-        let mut untold = found.iter().filter(|(_, item)| !item.contains_key("attempts"));
-        untold.try_for_each(|(key, _)| tx.delete(key, None))
+        for (key, (_, entries)) in keys.iter().zip(told) {
+            let Some(item) = found.get(key) else { continue };
+            if !item.contains_key("attempts") {
+                // Taken or tried since then, it is another matter.
+                let expression = "attribute_exists(pk) AND attribute_not_exists(attempts)";
+                tx.delete(key, Some(Condition { expression, values: Item::new(), refusal: StoreError::Conflict }))?;
+                continue;
+            }
+            tx.delete(key, Some(Condition::present(StoreError::Conflict)))?;
+            for entry in *entries {
+                tx.put("the delivery", Delivery::of_clearing(entry, now, tenant).item(tenant)?, None)?;
+            }
+        }
+        Ok(())
     }
 
     /// Notes what the webhook's receiver has taken, and forgets the delivery. Of a decision that was taken back while the message was on its way another one says so.
@@ -406,7 +442,7 @@ impl Store {
                 // One that was erased meanwhile stays so.
                 let Some(item) = self.get(&key, Read::Latest).await? else { continue };
                 let ClearingEntry { sent, clearing, .. } = ClearingEntry::read(&item)?;
-                if clearing != reading.clearing && clearing.as_ref().is_none_or(Clearing::is_of_withdrawn_reading) {
+                if was_taken_back(reading, clearing.as_ref()) {
                     tx.put("the delivery", Delivery::of_clearing(entry, sending.at, tenant).item(tenant)?, None)?;
                 }
                 let mut list = sent.webhook;
@@ -445,8 +481,9 @@ impl Store {
         self.delete(&delivery.key(tenant), None).await
     }
 
-    /// Notes another attempt in vain; one that is not there any more stays so.
-    pub async fn delay_delivery(&self, tenant: &TenantId, delivery: &Delivery) -> Result<()> {
+    /// Notes another attempt in vain, which said this of readings; one that is not there any more stays so. Was a decision taken back while it was on its way,
+    /// another one says so: that there was no answer does not mean that it did not come.
+    pub async fn delay_delivery(&self, tenant: &TenantId, delivery: &Delivery, told: &[ToTell]) -> Result<()> {
         let key = delivery.key(tenant);
         let delayed = self.update(Update {
             key: &key,
@@ -459,8 +496,21 @@ impl Store {
             ]),
         });
         match delayed.await? {
-            Written::Done | Written::Refused(_) => Ok(()),
+            Written::Done => Ok(()),
+            Written::Refused(_) => self.tell_taken_back(tenant, told).await,
         }
+    }
+
+    async fn tell_taken_back(&self, tenant: &TenantId, told: &[ToTell]) -> Result<()> {
+        for ToTell { reading, sending } in told {
+            let entry = &reading.entry;
+            let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
+            let Some(item) = self.get(&key, Read::Latest).await? else { continue };
+            if was_taken_back(reading, ClearingEntry::read(&item)?.clearing.as_ref()) {
+                self.put(Delivery::of_clearing(entry, sending.at, tenant).item(tenant)?).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Puts it among the dead ones; one that is not there any more stays so.

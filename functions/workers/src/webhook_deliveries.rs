@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use outbound::Circuit;
 use outbound::webhook::{self, Endpoint, Refusal, Secrets, WebhookClient};
 use runtime::BoxError;
-use store::{DeadLetter, Delivery, DeliveryContent, Fetcher, PresignedFile, Receiver, RunFile, Store, Tenant};
+use store::{DeadLetter, Delivery, DeliveryContent, Fetcher, PresignedFile, Receiver, RunFile, Store, Tenant, ToTell};
 
 use crate::run::{Run, Tally};
 use crate::tenants;
@@ -93,9 +93,13 @@ impl TenantRun<'_> {
         let mut queue = self.store.deliveries(self.to.tenant);
         let mut circuit = Circuit::default();
         loop {
-            // A receiver that failed has to take one before it gets several.
-            let count = if self.receiver.failures > 0 { 1 } else { MESSAGES };
-            let some = queue.due(count, self.run.clock()).await?;
+            let now = self.run.clock();
+            // A receiver that failed has to take one before it gets several (D-WEBHOOK-5).
+            let some = if self.receiver.failures > 0 {
+                self.store.deliveries(self.to.tenant).least_tried(now).await?.into_iter().collect()
+            } else {
+                queue.due(MESSAGES, now).await?
+            };
             if some.is_empty() {
                 return Ok(());
             }
@@ -158,7 +162,8 @@ impl TenantRun<'_> {
             return Ok(store.give_up_delivery(tenant, &dead).await?);
         }
         delivery.not_before = Some(now + pause(delivery.attempts)?);
-        Ok(store.delay_delivery(tenant, &delivery).await?)
+        let told: &[ToTell] = if let DeliveryContent::OfJob { readings, .. } = content { readings } else { &[] };
+        Ok(store.delay_delivery(tenant, &delivery, told).await?)
     }
 
     /// What follows for the receiver; true: it gets no more in this run.

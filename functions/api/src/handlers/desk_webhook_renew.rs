@@ -10,7 +10,7 @@ use crate::webhook::settings_now;
 
 /// A new signing secret
 ///
-/// Beside the one until now: messages are signed by both until the old one is ended. It is shown this once.
+/// Beside those until now: messages are signed by all until the old ones are ended. At most three are good, the new one, the last before it and the oldest. It is shown this once.
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/webhook/secret",

@@ -75,14 +75,19 @@ impl WebhookClient {
         Ok((id, cause))
     }
 
-    /// Makes a new signing secret, by which messages are signed beside the one until now; gives it, as it is shown once.
+    /// Makes a new signing secret, by which messages are signed beside those until now; gives it, as it is shown once. Of three before it the one in the middle
+    /// goes: the receiver has the oldest one for as long as nobody has ended it.
     ///
     /// # Errors
     /// The parameter store does not answer, or there are no random bytes.
     pub async fn renew_secret(&self, to: Endpoint<'_>) -> Result<String, StoreError> {
         let new = Secrets::draw(store::random()?);
         let known = self.known_secrets(to).await?;
-        let lines: Vec<_> = [new.as_str()].into_iter().chain(known.first().map(String::as_str)).collect();
+        // D-WEBHOOK-6: the last one may be one whose answer was lost.
+        let mut lines = vec![new.as_str()];
+        if let [newest, others @ ..] = known.as_slice() {
+            lines.extend([newest].into_iter().chain(others.last()).map(String::as_str));
+        }
         self.write_secrets(to, &lines.join("\n")).await?;
         Ok(new)
     }

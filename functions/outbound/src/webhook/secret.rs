@@ -13,7 +13,7 @@ const BYTES: std::ops::RangeInclusive<usize> = 24..=64;
 /// Most secrets that are good at a time.
 const MOST: usize = 3;
 
-/// The secrets that are good now: one, and while they are being exchanged the next one too.
+/// The secrets that are good now: one, and while they are being exchanged the next ones too.
 pub struct Secrets(Vec<hmac::Key>);
 
 /// Why a text holds no secrets. It holds none itself.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use domain::model::LoginKind;
 use jiff::{Timestamp, ToSpan};
 use store::{
-    Clearing, DeadLetter, Delivery, DeliveryContent, LedgerEntry, NewResult, Receiver, Reopened, Source, Store, StoredJob, SubmitResults,
-    Submitted,
+    Cleared, Clearing, Correction, DeadLetter, Delivery, DeliveryContent, LedgerEntry, NewResult, Receiver, Reopened, Source, Store,
+    StoredJob, SubmitResults, Submitted,
 };
 
 use crate::on_both;
@@ -88,15 +88,16 @@ on_both! {
         // What waits for its time is passed over.
         let mut late = all[0].clone();
         (late.attempts, late.failing_since, late.not_before) = (3, Some(noon()), Some(noon() + 1.hour()));
-        store.delay_delivery(&tenant(), &late).await.unwrap();
+        store.delay_delivery(&tenant(), &late, &[]).await.unwrap();
         store.end_delivery(&tenant(), &all[1]).await.unwrap();
         let due = store.deliveries(&tenant()).due(2, noon() + 30.minutes()).await.unwrap();
         assert_eq!(due, all[2..4]);
         assert_eq!(store.deliveries(&tenant()).due(1, noon() + 1.hour()).await.unwrap(), [late.clone()]);
+        assert_eq!(store.deliveries(&tenant()).least_tried(noon() + 1.hour()).await.unwrap(), Some(all[2].clone()));
         store.hurry_delivery(&tenant(), &late).await.unwrap();
         assert_eq!(store.deliveries(&tenant()).due(1, noon()).await.unwrap().remove(0).attempts, 3);
         // What has ended meanwhile does not come back.
-        store.delay_delivery(&tenant(), &all[1]).await.unwrap();
+        store.delay_delivery(&tenant(), &all[1], &[]).await.unwrap();
         store.hurry_delivery(&tenant(), &all[1]).await.unwrap();
         store.give_up_delivery(&tenant(), &DeadLetter { delivery: all[1].clone(), given_up_at: noon(), cause: "x".into() }).await.unwrap();
         assert_eq!((waiting(store).await.len(), store.has_dead_letters(&tenant()).await.unwrap()), (119, false));
@@ -180,34 +181,88 @@ on_both! {
             assert!(testing::decide(store, &tenant(), &entry, &clearing, true).await);
             waiting(store).await.remove(0)
         };
-        let undo = async || assert!(matches!(store.undo_decision(&tenant(), &entry, None).await.unwrap(), Reopened::Undone(_)));
+        let undo = async |at: Timestamp| {
+            assert!(matches!(store.undo_decision(&tenant(), &entry, None, at).await.unwrap(), Reopened::Undone(_)));
+        };
         take(&waiting(store).await.remove(0), noon()).await;
 
         // Nobody has tried yet.
         reject(noon() + 1.hour()).await;
-        undo().await;
+        undo(noon() + 90.minutes()).await;
         assert_eq!(waiting(store).await, []);
 
-        // The answer to the first attempt did not come.
+        // The answer to the first attempt did not come: the receiver may have the message, and would pass over its id.
         let mut tried = reject(noon() + 2.hours()).await;
         tried.attempts = 1;
-        store.delay_delivery(&tenant(), &tried).await.unwrap();
-        undo().await;
-        let again = waiting(store).await.remove(0);
-        assert_eq!((again.created(), &told(&again, noon()).await[0].reading.clearing), (tried.created(), &None));
-        take(&again, noon() + 3.hours()).await;
+        store.delay_delivery(&tenant(), &tried, &told(&tried, noon() + 2.hours()).await).await.unwrap();
+        undo(noon() + 150.minutes()).await;
+        let after = waiting(store).await;
+        let [after] = &after[..] else { panic!("{after:?}") };
+        assert_eq!((after.created(), after.attempts, after.is_clearing()), (Some(noon() + 150.minutes()), 0, true));
+        assert_eq!(told(after, noon()).await[0].reading.clearing, None);
+        assert_ne!(after.id(&tenant()), tried.id(&tenant()));
+        take(after, noon() + 3.hours()).await;
         assert_eq!(waiting(store).await, []);
 
         // It was on its way, and came.
         let on_its_way = reject(noon() + 4.hours()).await;
         let said = told(&on_its_way, noon() + 5.hours()).await;
-        undo().await;
+        undo(noon() + 5.hours()).await;
         assert_eq!(waiting(store).await, []);
         store.delivery_taken(&tenant(), &on_its_way, &said).await.unwrap();
         let after = waiting(store).await.remove(0);
         assert_eq!((after.is_clearing(), &told(&after, noon()).await[0].reading.clearing), (true, &None));
         take(&after, noon() + 6.hours()).await;
         assert_eq!(waiting(store).await, []);
+
+        // It was on its way for the first time, and nobody knows whether it came.
+        let mut on_its_way = reject(noon() + 7.hours()).await;
+        let said = told(&on_its_way, noon() + 8.hours()).await;
+        undo(noon() + 8.hours()).await;
+        on_its_way.attempts = 1;
+        store.delay_delivery(&tenant(), &on_its_way, &said).await.unwrap();
+        let after = waiting(store).await.remove(0);
+        assert_eq!((after.is_clearing(), &told(&after, noon()).await[0].reading.clearing), (true, &None));
+        assert_ne!(after.id(&tenant()), on_its_way.id(&tenant()));
+    }
+
+    async fn a_correction_that_was_tried_is_taken_back_by_messages_of_their_own(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        deliver(store, &stored(store, "a1", "j1").await, &[reading("t1", "1.000", noon())], "k1").await;
+        store.end_delivery(&tenant(), &waiting(store).await.remove(0)).await.unwrap();
+        let entry = the_reading(store).await;
+        let corrected = LedgerEntry { result_id: "corrected".into(), created: noon() + 1.hour(), ..entry.clone() };
+        let clearing = Clearing {
+            released: false,
+            reason: None,
+            at: noon() + 1.hour(),
+            by: None,
+            exchange: None,
+            corrected_by: Some("corrected".into()),
+            member: None,
+            proposed_by: None,
+            assigned: None,
+        };
+        let seen = store.clearing_version(&tenant(), &entry).await.unwrap().unwrap();
+        let correction = Correction { entry: &entry, clearing: &clearing, corrected: &corrected };
+        assert_eq!(store.note_correction(&tenant(), correction, &seen, true).await.unwrap(), Cleared::Noted);
+        let tried = waiting(store).await;
+        for mut delivery in tried.clone() {
+            delivery.attempts = 1;
+            store.delay_delivery(&tenant(), &delivery, &[]).await.unwrap();
+        }
+        assert!(matches!(store.undo_decision(&tenant(), &entry, None, noon() + 2.hours()).await.unwrap(), Reopened::Undone(_)));
+        let after = waiting(store).await;
+        let mut released = Vec::new();
+        for content in store.delivery_contents(&tenant(), &after, noon() + 2.hours()).await.unwrap() {
+            let DeliveryContent::OfJob { readings, .. } = content else { panic!("{content:?}") };
+            released.extend(readings.iter().map(|told| told.reading.clearing.as_ref().map(|clearing| clearing.released)));
+        }
+        released.sort();
+        assert_eq!(released, [None, Some(false)], "the one stands again, and the other does not count");
+        let ids = |deliveries: &[Delivery]| deliveries.iter().map(|delivery| delivery.id(&tenant())).collect::<BTreeSet<_>>();
+        assert!(tried.len() == 2 && ids(&tried).is_disjoint(&ids(&after)), "{after:?}");
     }
 
     async fn a_receiver_belongs_to_one_run_at_a_time(table) {

@@ -11,7 +11,7 @@ use domain::model::LoginKind;
 use domain::value::MeterValue;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
-use store::{Clearing, DeadLetter, Delivery, IdempotencyWrite, ReadingWithoutJob, ReadingWithoutJobValue, Submitted};
+use store::{Clearing, DeadLetter, Delivery, IdempotencyWrite, ReadingWithoutJob, ReadingWithoutJobValue, Reopened, Submitted};
 use testing::permissions;
 use testing::receiver::{Message, Receiver, Reply, url};
 use workers::table::{ERASURE, WEBHOOK_DELIVERIES};
@@ -51,6 +51,7 @@ async fn visitors(world: &World, tenant: &TenantId, numbers: std::ops::Range<i64
             reading_reason: None,
             contact: None,
             email: None,
+            language: None,
             comment: None,
         };
         let record =
@@ -275,6 +276,64 @@ async fn one_message_that_is_never_taken_holds_nobody_up_and_dies_in_three_days(
     assert!((71..74).contains(&failed_for.as_hours()), "{failed_for}");
     assert_eq!(ids(&receiver.messages()).len(), 20);
     assert_eq!(count(&world.works(&WEBHOOK_DELIVERIES, start() + 90.hours()).await, "needsClerk"), 1);
+}
+
+/// The circuit opens at five in a row; from then on each run tries one message first.
+#[tokio::test(flavor = "multi_thread")]
+async fn five_messages_that_are_never_taken_hold_nobody_up() {
+    let is_poison = |message: &Message| ("unknown~003".."unknown~008").contains(&message.readings()[0]["readingId"].as_str().unwrap());
+    let receiver = Receiver::start(&[SECRET], move |_, message| if is_poison(message) { (422, None) } else { OK });
+    let world = world_for(&receiver.url).await;
+    visitors(&world, &tenant(), 0..20).await;
+    world.works(&WEBHOOK_DELIVERIES, start() + 1.hours()).await;
+    assert_eq!((receiver.taken().len(), world.store.receiver(&tenant()).await.unwrap().failures), (3, 1));
+    world.works(&WEBHOOK_DELIVERIES, start() + 1.hours() + 2.minutes()).await;
+    assert_eq!((receiver.taken().len(), waiting(&world, &tenant()).await.len()), (15, 5));
+
+    // With nothing else to send the receiver has its peace; what comes then goes as soon as that is over.
+    let mut now = start() + 2.hours();
+    while world.store.receiver(&tenant()).await.unwrap().failures < 4 {
+        now += 2.hours();
+        world.works(&WEBHOOK_DELIVERIES, now).await;
+    }
+    visitors(&world, &tenant(), 20..30).await;
+    world.works(&WEBHOOK_DELIVERIES, now + 1.hours()).await;
+    assert_eq!((receiver.taken().len(), waiting(&world, &tenant()).await.len()), (25, 5));
+    until_all_is_sent(&world, now + 2.hours()).await;
+    assert_eq!((dead(&world).await.len(), receiver.taken().len()), (5, 25));
+}
+
+/// The receiver does what docs/webhook.md says: it keeps a message, and passes over whatever comes under the id of one that it has.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receiver_whose_answers_are_lost_hears_that_a_decision_was_taken_back() {
+    // It keeps what comes second, and answers too late.
+    let receiver = Receiver::start(&[SECRET], |n, _| if n == 1 { (504, None) } else { OK });
+    let world = world_for(&receiver.url).await;
+    read(&world).await;
+    world.works(&WEBHOOK_DELIVERIES, start() + 1.hours()).await;
+    let reading = world.store.clearing_results(&tenant(), start(), days(1), None).await.unwrap().entries.remove(0);
+    let rejected = Clearing {
+        released: false,
+        reason: Some("unreadable".into()),
+        at: start() + 2.hours(),
+        by: None,
+        exchange: None,
+        corrected_by: None,
+        member: None,
+        assigned: None,
+        proposed_by: None,
+    };
+    assert!(testing::decide(&world.store, &tenant(), &reading.entry, &rejected, true).await);
+    world.works(&WEBHOOK_DELIVERIES, start() + 3.hours()).await;
+    let undone = world.store.undo_decision(&tenant(), &reading.entry, None, start() + 4.hours()).await.unwrap();
+    assert!(matches!(undone, Reopened::Undone(_)), "{undone:?}");
+    until_all_is_sent(&world, start() + 5.hours()).await;
+    let (mut seen, mut kept) = (BTreeSet::new(), receiver.messages());
+    kept.retain(|message| seen.insert(message.id.clone()));
+    let told: Vec<_> = kept.iter().map(|message| (&message.body["type"], &message.readings()[0]["status"])).collect();
+    let [received, cleared] = [json!("reading.received"), json!("reading.cleared")];
+    assert_eq!(told, [(&received, &json!("ready")), (&cleared, &json!("rejected")), (&cleared, &json!("ready"))]);
+    assert_eq!(kept[2].readings()[0]["clearing"], Value::Null);
 }
 
 #[tokio::test(flavor = "multi_thread")]
