@@ -254,7 +254,8 @@ pub async fn refuse(
 ) -> Result<(Told, Timestamp), Undecided> {
     let settings = known(store, tenant).await?;
     let clearing = by.clearing(false, Some(reason.to_owned()), now);
-    let (mut stored, mut at) = (patiently(|| store.clearing_reading_without_job(tenant, about.reading)).await?.ok_or(Undecided::Unknown)?, now);
+    let mut stored = patiently(|| store.clearing_reading_without_job(tenant, about.reading)).await?.ok_or(Undecided::Unknown)?;
+    let mut at = now;
     match patiently(|| store.refuse_without_job(tenant, about.reading, &clearing, about.version)).await? {
         Cleared::Noted => {}
         Cleared::Gone => return Err(Undecided::Gone),

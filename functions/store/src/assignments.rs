@@ -161,7 +161,8 @@ impl Store {
         }
         // A correction of it has the same photos and words, and was taken back before.
         let corrects = |other: &LedgerEntry, one: &LedgerEntry| {
-            (&other.task_id, &other.comment, &other.image_ids) == (&one.task_id, &one.comment, &one.image_ids) && other.created > one.created
+            (&other.task_id, &other.comment, &other.image_ids) == (&one.task_id, &one.comment, &one.image_ids)
+                && other.created > one.created
         };
         for ClearingEntry { entry, clearing, .. } in others {
             let is_withdrawn = clearing.as_ref().is_some_and(Clearing::is_of_withdrawn_reading);

@@ -199,13 +199,7 @@ impl Store {
     /// What a correction had put in the reading's place stays in the ledger, and does not count.
     ///
     /// With `made` only the decision or proposal of that moment: another one is [`Reopened::Decided`] or [`Reopened::Proposed`].
-    pub async fn undo_decision(
-        &self,
-        tenant: &TenantId,
-        entry: &LedgerEntry,
-        made: Option<Timestamp>,
-        now: Timestamp,
-    ) -> Result<Reopened> {
+    pub async fn undo_decision(&self, tenant: &TenantId, entry: &LedgerEntry, made: Option<Timestamp>, now: Timestamp) -> Result<Reopened> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             let Some(Decidable { item, stored, job, .. }) = self.decidable(tenant, entry).await? else { return Ok(Reopened::Gone) };
             let Some(clearing) = stored.clearing.clone().filter(|clearing| !clearing.is_of_withdrawn_reading()) else {
@@ -269,7 +263,9 @@ impl Store {
     pub async fn propose(&self, tenant: &TenantId, entry: &LedgerEntry, proposal: &Proposal, seen: &str) -> Result<(Cleared, Timestamp)> {
         let at = proposal.at;
         for _ in 0..OPTIMISTIC_ATTEMPTS {
-            let Some(Decidable { item, stored, version, .. }) = self.decidable(tenant, entry).await? else { return Ok((Cleared::Gone, at)) };
+            let Some(Decidable { item, stored, version, .. }) = self.decidable(tenant, entry).await? else {
+                return Ok((Cleared::Gone, at));
+            };
             let is_same = |earlier: &&Proposal| (&earlier.what, &earlier.member) == (&proposal.what, &proposal.member);
             if stored.clearing.is_none()
                 && let Some(earlier) = stored.proposal.as_ref().filter(is_same)

@@ -19,7 +19,8 @@ use crate::search::put_entries;
 use crate::table::RESULTS_INDEX;
 use crate::tx::{Condition, Tx};
 use crate::{
-    Account, Assigned, ClearingEntryWithoutJob, Entered, FoundPage, Holds, LedgerEntry, Photos, ReadingWithoutJob, Result, Store, StoreError, StoredJob,
+    Account, Assigned, ClearingEntryWithoutJob, Entered, FoundPage, Holds, LedgerEntry, Photos, ReadingWithoutJob, Result, Store,
+    StoreError, StoredJob,
 };
 
 /// Readings, jobs or accounts that one step looks at.
