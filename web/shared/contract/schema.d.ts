@@ -1765,7 +1765,7 @@ export interface paths {
         put?: never;
         /**
          * Reading of a meter that has no job
-         * @description By a logged-in account, if the tenant allows it. The same reading sent twice is one reading.
+         * @description By a logged-in account, if the tenant allows it. The same reading sent twice is one reading, unless a clerk refused the first.
          */
         post: operations["own_reading_create"];
         delete?: never;
