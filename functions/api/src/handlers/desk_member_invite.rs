@@ -34,7 +34,8 @@ pub(crate) async fn desk_member_invite(call: Call) -> Result<Answer> {
     has_room(&call).await?;
     let words: Vec<_> = roles.iter().map(|role| role.as_str()).collect();
     call.keep_audit("members invite", None, Some(&words.join(" "))).await?;
-    let invited = Invited { email: &email, roles, by: call.by()?, inviter: Some(call.member()?.id.clone()), desk: call.desk_origin()?, member: None };
+    let invited =
+        Invited { email: &email, roles, by: call.by()?, inviter: Some(call.member()?.id.clone()), desk: call.desk_origin()?, member: None };
     members::invite(store, call.mailer()?, tenant, invited, call.now).await?;
     Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

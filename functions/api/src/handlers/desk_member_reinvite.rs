@@ -41,7 +41,14 @@ pub(crate) async fn desk_member_reinvite(call: Call) -> Result<Answer> {
     };
     has_room(&call).await?;
     call.keep_audit("members reinvite", None, Some(id.as_str())).await?;
-    let invited = Invited { email: &email, roles: membership.roles, by: call.by()?, inviter: Some(call.member()?.id.clone()), desk: call.desk_origin()?, member: Some(id) };
+    let invited = Invited {
+        email: &email,
+        roles: membership.roles,
+        by: call.by()?,
+        inviter: Some(call.member()?.id.clone()),
+        desk: call.desk_origin()?,
+        member: Some(id),
+    };
     members::invite(store, call.mailer()?, tenant, invited, call.now).await?;
     Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -477,9 +477,7 @@ impl<B: LetterBook> AccountsImport<'_, B> {
             }
         };
         let link = line.token.as_deref().map(link);
-        if *is_renewed
-            && let Some(link) = &link
-        {
+        if *is_renewed && let Some(link) = &link {
             let holder = patiently(|| self.store.link_login(self.tenant, &link.sha256_hex, Timestamp::UNIX_EPOCH)).await?;
             if holder.as_ref() != Some(&line.id) {
                 return Ok(Err(Fault::new("token", renewed_since())));

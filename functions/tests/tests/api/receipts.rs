@@ -344,7 +344,8 @@ async fn a_tenants_own_crm_writes_to_members_only_in_rehearsal() {
         assert_eq!(answer.status == StatusCode::ACCEPTED, is_members, "{answer:?}");
     }
     let asked = crm.asked.lock().unwrap().clone();
-    let sent: Vec<_> = asked.iter().filter(|(path, _)| path.ends_with("receipts")).map(|(path, body)| (path.as_str(), &body["email"])).collect();
+    let sent: Vec<_> =
+        asked.iter().filter(|(path, _)| path.ends_with("receipts")).map(|(path, body)| (path.as_str(), &body["email"])).collect();
     assert_eq!(sent, [("/unknown-reading-receipts", &json!("rehearsing@staff.example"))]);
 }
 

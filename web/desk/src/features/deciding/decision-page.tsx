@@ -47,12 +47,10 @@ export function DecisionPage({ tenant, id }: { tenant: string; id: string }) {
   const list = `${paths.area(tenant, 'deciding')}${query && `?${query}`}`
   return (
     <Page title={t('decide')} tools={<Link href={list}>{t('toList')}</Link>}>
-      <div className="done-note" role="status">
-        {done && (
-          <>
-            {t(`did.${done.kind}`, { number: done.item.number })} <ActionButton action={undo} size="small" />
-          </>
-        )}
+      <div className="done-note">
+        {/* Without the button, whose reason changes with everything that is done next. */}
+        <span role="status">{done && t(`did.${done.kind}`, { number: done.item.number })}</span>
+        {done && <ActionButton action={undo} size="small" />}
       </div>
       {undoError !== undefined && (
         <Message type="error" role="alert">
@@ -64,7 +62,6 @@ export function DecisionPage({ tenant, id }: { tenant: string; id: string }) {
           error={failed.error}
           number={failed.item.number}
           action={t('lookAgain')}
-          isBusy={doing !== undefined}
           onAction={() => void lookAgain().catch(setUndoError)}
         />
       )}
@@ -158,9 +155,7 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
       </div>
       {item.read.decision && <DecidedNote made={item.read.decision} />}
       {proposal && <ProposalNote proposal={proposal} />}
-      {failure !== undefined && (
-        <Failed error={failure} number={item.number} action={t('next')} isBusy={isBusy} onAction={skip} />
-      )}
+      {failure !== undefined && <Failed error={failure} number={item.number} action={t('next')} onAction={skip} />}
       {form === 'assign' && item.kind === 'withoutJob' && (
         <AssignForm
           tenant={tenant}

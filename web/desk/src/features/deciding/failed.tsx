@@ -17,13 +17,11 @@ interface Props {
   number: string
   /** What the button says. */
   action: string
-  /** Something is going on already. */
-  isBusy: boolean
   onAction: () => void
 }
 
 /** Why a decision was not taken: who was quicker, with what and when, or what is wrong with it. What was typed stays below. */
-export function Failed({ error, number, action, isBusy, onAction }: Props) {
+export function Failed({ error, number, action, onAction }: Props) {
   const { t } = useTranslation('deciding')
   const madeLine = useMadeLine()
   const problemText = useDeskProblemText()
@@ -40,7 +38,7 @@ export function Failed({ error, number, action, isBusy, onAction }: Props) {
             {message}
           </p>
         ))}
-      <Button size="small" isLoading={isBusy} onClick={onAction}>
+      <Button size="small" onClick={onAction}>
         {action}
       </Button>
     </Message>

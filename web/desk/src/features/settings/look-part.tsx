@@ -159,7 +159,9 @@ function Logo({ editing, fault }: { editing: Editing; fault: string | undefined 
         }}
       />
       <div className="row-of">
-        <Button onClick={() => picker.current?.click()}>{t('logoChoose')}</Button>
+        <Button isDisabled={editing.isBusy} onClick={() => picker.current?.click()}>
+          {t('logoChoose')}
+        </Button>
       </div>
     </section>
   )

@@ -42,7 +42,7 @@ export function ExportButton({ jobs, account }: Props) {
         size="small"
         isLoading={isBusy}
         loadingText={t('export.busy')}
-        isDisabled={!isComplete}
+        isDisabled={isBusy || !isComplete}
         aria-describedby={isComplete ? undefined : reasonId}
         title={isComplete ? undefined : t('export.incomplete')}
         onClick={() => void save()}
