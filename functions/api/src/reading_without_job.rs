@@ -47,7 +47,9 @@ pub(crate) struct ReadingSubmission<'a> {
 
 impl<'a> ReadingSubmission<'a> {
     pub(crate) async fn begin(call: &'a Call, id: JobId) -> Result<Self> {
-        let idempotency = Idempotency::of(call, &[call.request.path.as_str()])?;
+        // A client without keys sends a refused reading anew in the same words.
+        let keyless = call.request.idempotency_key()?.is_none().then_some(id.as_str());
+        let idempotency = Idempotency::of(call, &[call.request.path.as_str(), keyless.unwrap_or_default()])?;
         let (tenant, account) = (call.tenant_id(), call.account_id()?);
         let record = call.store()?.idempotency(tenant, account, &idempotency.key, call.now).await?;
         let earlier_answer = idempotency.earlier_answer(record)?;

@@ -350,7 +350,7 @@ impl Store {
         }
         if !tx.is_empty() {
             let version = stored.version;
-            let mut without = StoredAccount { link: None, further_links: Vec::new(), version: version + 1, ..stored };
+            let mut without = StoredAccount { link: None, further_links: Vec::new(), renewed: false, version: version + 1, ..stored };
             without.account.username = None;
             let before = std::mem::replace(&mut without.findable, StoredAccount::words(&without.account));
             put_entries(&mut tx, tenant, account, None, &before, &without.findable)?;
