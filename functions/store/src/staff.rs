@@ -209,7 +209,7 @@ fn roles(membership: Option<&Item>, now: Timestamp) -> Result<BTreeSet<Role>> {
     }
 }
 
-fn ends_at(membership: &Item) -> Result<Option<Timestamp>> {
+pub(crate) fn ends_at(membership: &Item) -> Result<Option<Timestamp>> {
     Fields(membership).optional_millis("accessUntil")
 }
 

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use crate::db::Read;
 use crate::item::{Fields, Item, Record, key_of, number, seconds, text, texts};
 use crate::keys;
-use crate::staff::add_membership;
+use crate::staff::{add_membership, ends_at};
 use crate::table::{EXPIRES_AT, SORT_KEY};
 use crate::tx::{Condition, Tx};
 use crate::{Audit, NewMembership, Result, Store, StoreError, audit};
@@ -117,7 +117,10 @@ impl Store {
             values: Item::new(),
             refusal: StoreError::Conflict,
         });
-        if is_new.is_some() && self.get(&keys::membership(tenant, member), Read::Latest).await?.is_some_and(|item| !is_timed(&item)) {
+        if is_new.is_some()
+            && let Some(membership) = self.get(&keys::membership(tenant, member), Read::Latest).await?
+            && ends_at(&membership)?.is_none()
+        {
             return Ok(Accepted::Already);
         }
         let member = kept.unwrap_or(member);
@@ -151,11 +154,6 @@ impl StaffInvitation {
     pub fn went_to(&self, address: &EmailAddress) -> bool {
         self.email.as_str().eq_ignore_ascii_case(address.as_str())
     }
-}
-
-/// Whether the membership ends by itself.
-fn is_timed(membership: &Item) -> bool {
-    membership.contains_key("accessUntil")
 }
 
 fn hash(token: &str) -> String {
