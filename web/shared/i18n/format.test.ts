@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { formatAmount, formatDifference, withUnit } from './format.ts'
+import { expect, test, vi } from 'vitest'
+import { formatAmount, formatDate, formatDayOf, formatDifference, formatInstant, withUnit } from './format.ts'
 
 test.each([
   ['3151.6', 0, '3.151,6'],
@@ -25,4 +25,11 @@ test.each([
 test('a unit stays with its figure', () => {
   expect(withUnit('1', 'kWh')).toBe('1\u00A0kWh')
   expect(withUnit('1', undefined)).toBe('1')
+})
+
+test('after midnight the day is that of the reader', () => {
+  vi.stubEnv('TZ', 'Europe/Berlin')
+  const moment = '2026-07-11T23:30:00Z'
+  expect([formatDayOf(moment), formatInstant(moment)]).toEqual(['12.07.2026', '12.07.2026, 01:30'])
+  expect(formatDate('2026-07-11')).toBe('11.07.2026')
 })

@@ -13,16 +13,22 @@ function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat
 
 /** A day as people here write it: `2026-03-09` becomes `09.03.2026` (L9). */
 export function formatDate(day: string): string {
-  const [year, month, date] = day.slice(0, 10).split('-')
+  const [year, month, date] = day.split('-')
   return `${date}.${month}.${year}`
+}
+
+const twoDigits = (number: number) => String(number).padStart(2, '0')
+
+/** The day of a moment where the reader is: `22.11.2026`. */
+export function formatDayOf(instant: string): string {
+  const time = new Date(instant)
+  return `${twoDigits(time.getDate())}.${twoDigits(time.getMonth() + 1)}.${time.getFullYear()}`
 }
 
 /** A moment, to the minute, where the reader is: `22.11.2026, 14:05`. */
 export function formatInstant(instant: string): string {
   const time = new Date(instant)
-  const two = (number: number) => String(number).padStart(2, '0')
-  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
-  return `${formatDate(day)}, ${two(time.getHours())}:${two(time.getMinutes())}`
+  return `${formatDayOf(instant)}, ${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`
 }
 
 /** A day within its year: `2026-03-09` becomes `09.03.`. */

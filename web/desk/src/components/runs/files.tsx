@@ -1,6 +1,6 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
-import { formatCount, formatDate } from '@shared/i18n/format.ts'
+import { formatCount, formatDayOf } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { fetchFile } from '@/data/runs.ts'
@@ -37,7 +37,7 @@ export function Files({ tenant, run: { id, files, filesUntil } }: { tenant: stri
             <span>{name}</span>
           )}{' '}
           {t(name.endsWith('.pdf') ? 'lettersIn' : 'rowsIn', { count: rows, number: formatCount(rows) })}
-          {filesUntil ? ` · ${t('until', { day: formatDate(filesUntil.slice(0, 10)) })}` : ` · ${t('gone')}`}
+          {filesUntil ? ` · ${t('until', { day: formatDayOf(filesUntil) })}` : ` · ${t('gone')}`}
         </div>
       ))}
     </>

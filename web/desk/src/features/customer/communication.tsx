@@ -1,6 +1,6 @@
 import { Button, CheckboxField, TextField } from '@aws-amplify/ui-react'
 import { useId, useState } from 'react'
-import { formatDate } from '@shared/i18n/format.ts'
+import { formatDayOf } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { isEmail } from '@shared/rules/email.ts'
 import { Message } from '@shared/ui/message.tsx'
@@ -51,7 +51,7 @@ export function Communication({ tenant, customer, onChanged }: Props) {
       {suppressed.length > 0 && (
         <Message type="warning">
           {suppressed.map(({ email: address, since }) => (
-            <p key={address}>{t('suppressed', { email: address, since: formatDate(since) })}</p>
+            <p key={address}>{t('suppressed', { email: address, since: formatDayOf(since) })}</p>
           ))}
           <Mend label={t('tryAgain')} work={async () => liftSuppression(tenant, customer.account)} onDone={onChanged} />
         </Message>

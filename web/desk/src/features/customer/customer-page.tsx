@@ -1,6 +1,6 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
-import { formatCount, formatDate, formatInstant } from '@shared/i18n/format.ts'
+import { formatCount, formatDate, formatDayOf, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Page } from '@/components/page.tsx'
@@ -125,7 +125,7 @@ function Login({ tenant, customer, onRenewed }: LoginProps) {
           <ul className="plain">
             {shares.map(({ account, name, jobCount, created }) => (
               <li key={account}>
-                {name} · {t('shareJobs', { count: jobCount })} · {formatDate(created)}
+                {name} · {t('shareJobs', { count: jobCount })} · {formatDayOf(created)}
               </li>
             ))}
           </ul>

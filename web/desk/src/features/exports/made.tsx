@@ -1,6 +1,6 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
-import { formatCount, formatDate, formatInstant } from '@shared/i18n/format.ts'
+import { formatCount, formatDayOf, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Heads } from '@/components/heads.tsx'
@@ -85,7 +85,7 @@ function Outcome({ run, onFetch }: { run: Run; onFetch: (file: string) => void }
             <span>{name}</span>
           )}{' '}
           {t('readingsIn', { count: rows, number: formatCount(rows) })}
-          {filesUntil && ` · ${t('until', { day: formatDate(filesUntil.slice(0, 10)) })}`}
+          {filesUntil && ` · ${t('until', { day: formatDayOf(filesUntil) })}`}
           {!filesUntil && ` · ${t('gone')}`}
           {missing > 0 && (
             <Message type="warning">{t('missing', { count: missing, number: formatCount(missing) })}</Message>

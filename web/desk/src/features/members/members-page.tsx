@@ -1,6 +1,6 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
-import { formatDate, formatInstant } from '@shared/i18n/format.ts'
+import { formatDayOf, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
@@ -149,7 +149,7 @@ function MemberTable({ members, onChange, onMove, onRemove }: MemberTableProps) 
             </td>
             <td data-name={t('loggedIn')}>{member.loggedInAt ? formatInstant(member.loggedInAt) : t('never')}</td>
             <td data-name={t('since')}>
-              {t('sinceBy', { date: formatDate(member.since), by: member.invitedBy })}
+              {t('sinceBy', { date: formatDayOf(member.since), by: member.invitedBy })}
               {member.until && <strong> {t('accessUntil', { until: formatInstant(member.until) })}</strong>}
             </td>
             <td data-name={t('act')}>

@@ -2,7 +2,7 @@ import { SearchField } from '@aws-amplify/ui-react'
 import { type ComponentType, useState } from 'react'
 import { Link } from 'wouter'
 import type { Job } from '@shared/contract/types.ts'
-import { formatCount, formatDate } from '@shared/i18n/format.ts'
+import { formatCount, formatDayOf } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { useSmallScreen } from '@shared/ui/media.ts'
@@ -142,7 +142,7 @@ function Shares({ session, currentId, path, Export }: SharesProps) {
                 <strong>{share.name}</strong>
                 <span>
                   {t('meters', { count: share.jobIds.length, meters: formatCount(share.jobIds.length) })} ·{' '}
-                  {t('since', { date: formatDate(share.created) })}
+                  {t('since', { date: formatDayOf(share.created) })}
                 </span>
               </span>
               <Icon name="forward" size={1.25} />

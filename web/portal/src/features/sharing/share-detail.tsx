@@ -3,7 +3,7 @@ import { type ComponentType, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Job, Share, ShareLogin } from '@shared/contract/types.ts'
 import { shortAddressLine } from '@shared/i18n/address.ts'
-import { formatDate } from '@shared/i18n/format.ts'
+import { formatDayOf } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { useSmallScreen } from '@shared/ui/media.ts'
@@ -85,7 +85,7 @@ function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> 
       <dl className="share-detail__facts">
         <div>
           <dt>{t('detail.created')}</dt>
-          <dd className="figures">{formatDate(share.created)}</dd>
+          <dd className="figures">{formatDayOf(share.created)}</dd>
         </div>
         <div>
           <dt>{t('detail.username')}</dt>

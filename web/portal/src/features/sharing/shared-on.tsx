@@ -1,7 +1,7 @@
 import { Loader } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import type { Share } from '@shared/contract/types.ts'
-import { formatCount, formatDate } from '@shared/i18n/format.ts'
+import { formatCount, formatDayOf } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { notify } from '@shared/ui/notify.ts'
@@ -59,7 +59,7 @@ function SharesOf({ accountId, maker, mayDelete }: Omit<Props, 'isOpen'>) {
                 <strong>{share.name}</strong>
                 <span>
                   {t('meters', { count: share.jobIds.length, meters: formatCount(share.jobIds.length) })} ·{' '}
-                  {t('since', { date: formatDate(share.created) })}
+                  {t('since', { date: formatDayOf(share.created) })}
                 </span>
               </span>
               {mayDelete && (
