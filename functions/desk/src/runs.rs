@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use domain::ids::{MemberId, RunId, TenantId};
 use domain::preset::{FileFormat, List};
+use domain::text;
 use futures::future::{Either, select};
 use jiff::Timestamp;
 use mail::Mailer;
@@ -104,14 +105,27 @@ async fn turn(
         store.take_run(tenant, id, &owner, (now, now + LEASE))
     });
     let Some(run) = taken.await? else { return Ok(Some(Worked::NotOurs)) };
+    // A worker that the platform ends, as when its memory is used up, says nothing, not even that it failed.
+    if run.tries > MOST_TRIES {
+        let said = text!(
+            "{MOST_TRIES} Anläufe endeten hintereinander, ohne weiterzukommen und ohne zu sagen, warum; vielleicht genügte der Speicher nicht. Bitte in kleineren Teilen wiederholen",
+            "{MOST_TRIES} attempts in a row ended without coming further and without saying why; perhaps the memory was not enough. Do it in smaller parts"
+        );
+        let said = RunText::from(said);
+        patiently(|| store.end_run(tenant, id, &owner, Err(&said), clock.now())).await?;
+        return Ok(Some(Worked::Failed));
+    }
     let reached = Reached::default();
     let noted = async {
+        let mut furthest = run.furthest;
         loop {
             tokio::time::sleep(NOTED).await;
-            // One that fails is tried again before the lease is over.
             let (done, of) = reached.so_far();
-            if let Ok(false) = store.note_run(tenant, id, &owner, (run.done, done, of), clock.now() + LEASE).await {
-                return;
+            match store.note_run(tenant, id, &owner, (furthest, done, of), clock.now() + LEASE).await {
+                Ok(true) => furthest = furthest.max(done),
+                Ok(false) => return,
+                // One that fails is tried again before the lease is over.
+                Err(_) => {}
             }
         }
     };
@@ -213,7 +227,7 @@ fn is_import(run: &Run) -> bool {
 /// Whether a worker did something that none before had done.
 async fn came_further(store: &Store, tenant: &TenantId, before: &Run, reached: &Reached) -> Result<bool, Failure> {
     let now = patiently(|| store.run(tenant, &before.new.id)).await?;
-    Ok(reached.so_far().0 > before.done || now.is_some_and(|now| now.outcome != before.outcome))
+    Ok(reached.so_far().0 > before.furthest || now.is_some_and(|now| now.outcome != before.outcome))
 }
 
 /// Has the tenant's webhook told of an export's files, if the settings say so.
@@ -352,10 +366,17 @@ impl Shelf<'_> {
     async fn keep(&mut self, file: RunFile, media_type: &str, content: Vec<u8>) -> Result<(), Failure> {
         let (id, content) = (&self.run.new.id, Bytes::from(content));
         patiently(|| self.files.put(self.tenant, id, &file.name, media_type, content.clone())).await?;
+        let files = self.outcome.files.len();
         self.outcome.files.retain(|earlier| earlier.name != file.name);
         self.outcome.files.push(file);
         // Before the export is done: whoever goes on with the run after that finds nothing new, and the file all the same.
-        let is_ours = patiently(|| self.store.note_run_outcome(self.tenant, id, self.owner, &self.outcome)).await?;
+        self.note(self.outcome.files.len() > files).await
+    }
+
+    /// Notes what came out so far, and whether no worker had come so far before.
+    async fn note(&self, is_further: bool) -> Result<(), Failure> {
+        let (id, outcome) = (&self.run.new.id, &self.outcome);
+        let is_ours = patiently(|| self.store.note_run_outcome(self.tenant, id, self.owner, (outcome, is_further))).await?;
         if is_ours { Ok(()) } else { Err(Failure::Overtaken) }
     }
 }

@@ -453,6 +453,8 @@ pub struct Run {
     pub tries: u64,
     /// How far it is.
     pub done: u64,
+    /// How far it ever was: each worker begins anew.
+    pub furthest: u64,
     /// How far it will be at its end, as far as that is known.
     pub of: u64,
     /// When its worker began; none: nobody has it.
@@ -496,6 +498,7 @@ impl Run {
             state: state.ok_or_else(|| StoreError::Internal { operation: "read", reason: "a run's state is unknown".into() })?,
             tries: fields.optional_count("tries")?.unwrap_or_default(),
             done: fields.optional_count("reached")?.unwrap_or_default(),
+            furthest: fields.optional_count("furthest")?.unwrap_or_default(),
             of: fields.optional_count("reachedOf")?.unwrap_or_default(),
             taken: fields.optional_millis("taken")?,
             leased_until: fields.optional_millis("leasedUntil")?,
@@ -559,31 +562,36 @@ impl Store {
         Ok(Some(Run { tries: before.tries + 1, taken: Some(now), ..before }))
     }
 
-    /// Notes how far the run is, and keeps it until then; false: it is somebody else's, or was cancelled. A run that came further than `before` has its
-    /// tries again.
+    /// Notes how far the run is, and keeps it until then; false: it is somebody else's, or was cancelled. A run that came further than ever has its tries again.
     pub async fn note_run(
         &self,
         tenant: &TenantId,
         id: &RunId,
         owner: &str,
-        (before, done, of): (u64, u64, u64),
+        (furthest, done, of): (u64, u64, u64),
         until: Timestamp,
     ) -> Result<bool> {
         let expression = "SET leasedUntil = :until, reached = :done, reachedOf = :of";
         let noted = Update {
             key: &keys::run(tenant, id),
-            expression: &if done > before { format!("{expression} REMOVE tries") } else { expression.to_owned() },
+            expression: &if done > furthest { format!("{expression}, furthest = :done REMOVE tries") } else { expression.to_owned() },
             condition: Some(OURS),
             values: ours(owner, [(":until", millis(until)), (":done", number(done)), (":of", number(of))]),
         };
         Ok(matches!(self.update(noted).await?, Written::Done))
     }
 
-    /// Notes what came out so far; false: it is somebody else's, or was cancelled.
-    pub async fn note_run_outcome(&self, tenant: &TenantId, id: &RunId, owner: &str, outcome: &RunOutcome) -> Result<bool> {
+    /// Notes what came out so far, and whether that is more than ever; false: it is somebody else's, or was cancelled.
+    pub async fn note_run_outcome(
+        &self,
+        tenant: &TenantId,
+        id: &RunId,
+        owner: &str,
+        (outcome, is_further): (&RunOutcome, bool),
+    ) -> Result<bool> {
         let noted = Update {
             key: &keys::run(tenant, id),
-            expression: "SET outcome = :outcome",
+            expression: if is_further { "SET outcome = :outcome REMOVE tries" } else { "SET outcome = :outcome" },
             condition: Some(OURS),
             values: ours(owner, [(":outcome", json(outcome)?)]),
         };

@@ -39,7 +39,7 @@ pub async fn note_file(store: &Store, tenant: &TenantId, run: &RunId) {
     store.take_run(tenant, run, "worker", (now, now + 1.minute())).await.unwrap().unwrap();
     let file = RunFile { name: FILE_OF_RUN.to_owned(), bytes: 1, rows: 1, number: Some(1), replaced: 0, missing: 0 };
     let outcome = RunOutcome { files: vec![file], ..RunOutcome::default() };
-    assert!(store.note_run_outcome(tenant, run, "worker", &outcome).await.unwrap());
+    assert!(store.note_run_outcome(tenant, run, "worker", (&outcome, true)).await.unwrap());
 }
 
 /// A run that goes on and has written its file.
@@ -93,7 +93,7 @@ pub async fn cancelled_letters(store: &Store, tenant: &TenantId) {
     let (run, now) = letters_on_their_way(store, tenant).await;
     let letters = RunLetters { letters: 1, ..RunLetters::default() };
     let outcome = RunOutcome { letters: Some(letters), ..RunOutcome::default() };
-    assert!(store.note_run_outcome(tenant, &run, "worker", &outcome).await.unwrap());
+    assert!(store.note_run_outcome(tenant, &run, "worker", (&outcome, true)).await.unwrap());
     assert!(store.cancel_run(tenant, &run, now).await.unwrap());
 }
 

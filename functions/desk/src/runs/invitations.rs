@@ -14,7 +14,7 @@ use crate::letters::Day;
 use crate::mailing::Courier;
 use crate::recipients::Recipients;
 use crate::spreadsheet::{begin_table, write_row};
-use crate::{Clock, Failure, Reached, patiently};
+use crate::{Clock, Failure, Reached};
 
 /// After so many it is noted how far it is.
 const NOTED: usize = 100;
@@ -63,10 +63,7 @@ impl Shelf<'_> {
             });
             told.await?;
             self.outcome.mails = Some(mails.clone());
-            let (id, outcome) = (&self.run.new.id, &self.outcome);
-            if !patiently(|| self.store.note_run_outcome(self.tenant, id, self.owner, outcome)).await? {
-                return Err(Failure::Overtaken);
-            }
+            self.note(false).await?;
             // The day's recipients are used up; later there are others.
             if mails.later > 0 {
                 break;

@@ -236,10 +236,7 @@ impl Shelf<'_> {
         self.outcome.letters = Some(outcome);
         if !is_counted {
             // Noted first: to be counted twice would be worse than not at all.
-            let (id, noted) = (&self.run.new.id, &self.outcome);
-            if !patiently(|| self.store.note_run_outcome(self.tenant, id, self.owner, noted)).await? {
-                return Err(Failure::Overtaken);
-            }
+            self.note(true).await?;
             patiently(|| self.store.count_letters(self.tenant, count, end.at)).await?;
         }
         self.keep_left_out(lang, &left_out).await?;

@@ -13,7 +13,7 @@ use crate::mailing::Courier;
 use crate::recipients::Recipients;
 use crate::reminders::{self, Chosen, Due};
 use crate::spreadsheet::{begin_table, write_row};
-use crate::{Clock, Failure, Reached, patiently};
+use crate::{Clock, Failure, Reached};
 
 impl Shelf<'_> {
     /// Lists who is due now; nobody gets anything.
@@ -71,10 +71,7 @@ impl Shelf<'_> {
             });
             told.await?;
             self.outcome.mails = Some(mails.clone());
-            let (id, outcome) = (&self.run.new.id, &self.outcome);
-            if !patiently(|| self.store.note_run_outcome(self.tenant, id, self.owner, outcome)).await? {
-                return Err(Failure::Overtaken);
-            }
+            self.note(false).await?;
             cursor = next;
             // The day's recipients are used up; later there are others.
             if cursor.is_none() || mails.later > 0 {

@@ -41,12 +41,12 @@ on_both! {
         assert_eq!(take("two", noon() + MINUTE).await.unwrap().tries, 2);
         let later = noon() + MINUTE + MINUTE;
         assert!(!store.note_run(&tenant(), &run.id, "one", (0, 5, 10), later).await.unwrap(), "the first worker's time is over");
-        assert!(!store.note_run_outcome(&tenant(), &run.id, "one", &outcome("a")).await.unwrap());
+        assert!(!store.note_run_outcome(&tenant(), &run.id, "one", (&outcome("a"), true)).await.unwrap());
         assert!(!store.end_run(&tenant(), &run.id, "one", Ok(&outcome("a")), noon()).await.unwrap());
         assert!(store.note_run(&tenant(), &run.id, "two", (0, 0, 10), later).await.unwrap());
         assert_eq!(store.run(&tenant(), &run.id).await.unwrap().unwrap().tries, 2, "it came no further");
         assert!(store.note_run(&tenant(), &run.id, "two", (0, 5, 10), later).await.unwrap());
-        assert!(store.note_run_outcome(&tenant(), &run.id, "two", &outcome("b")).await.unwrap());
+        assert!(store.note_run_outcome(&tenant(), &run.id, "two", (&outcome("b"), false)).await.unwrap());
         let found = store.run(&tenant(), &run.id).await.unwrap().unwrap();
         assert_eq!((found.tries, found.done, found.of, found.outcome), (0, 5, 10, Some(outcome("b"))));
         assert!(store.end_run(&tenant(), &run.id, "two", Ok(&outcome("c")), later).await.unwrap());
@@ -71,6 +71,26 @@ on_both! {
         assert!(store.end_run(&tenant(), &run.id, "three", Err(&failure("no such preset")), noon()).await.unwrap());
         let found = store.run(&tenant(), &run.id).await.unwrap().unwrap();
         assert_eq!((found.state, found.failure), (RunState::Failed, Some(failure("no such preset"))));
+    }
+
+    async fn only_who_comes_further_than_anybody_before_gives_a_run_its_tries_back(table) {
+        let store = &table.store;
+        let run = new("r1");
+        store.put_run(&tenant(), &run).await.unwrap();
+        let mut tries = Vec::new();
+        for (owner, reached) in [("one", 50), ("two", 5), ("three", 40), ("four", 50), ("five", 51)] {
+            let taken = store.take_run(&tenant(), &run.id, owner, (noon(), noon() + MINUTE)).await.unwrap().unwrap();
+            assert!(store.note_run(&tenant(), &run.id, owner, (taken.furthest, reached, 100), noon()).await.unwrap());
+            let found = store.run(&tenant(), &run.id).await.unwrap().unwrap();
+            assert_eq!(found.done, reached, "how far it is now");
+            tries.push(found.tries);
+        }
+        assert_eq!(tries, [0, 1, 2, 3, 0]);
+        assert!(store.take_run(&tenant(), &run.id, "six", (noon(), noon() + MINUTE)).await.unwrap().is_some());
+        assert!(store.note_run_outcome(&tenant(), &run.id, "six", (&outcome("a"), false)).await.unwrap());
+        assert_eq!(store.run(&tenant(), &run.id).await.unwrap().unwrap().tries, 1, "another worker made this, too");
+        assert!(store.note_run_outcome(&tenant(), &run.id, "six", (&outcome("b"), true)).await.unwrap());
+        assert_eq!(store.run(&tenant(), &run.id).await.unwrap().unwrap().tries, 0);
     }
 
     async fn a_run_that_was_cancelled_is_nobodys(table) {

@@ -113,6 +113,23 @@ async fn five_faults_in_a_row_end_a_run() {
     assert_eq!((ended.state, ended.failure.is_some()), (RunState::Failed, true));
 }
 
+/// Whoever runs out of memory returns nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_whose_workers_are_never_heard_of_again_is_given_up() {
+    let world = world().await;
+    let run = ask_for_export(&world.store, &tenant(), "plain", days(1)).await;
+    for turn in 1..=5 {
+        let now = days(1) + (2 * turn).minutes();
+        world.store.take_run(&tenant(), &run, &format!("killed-{turn}"), (now, now + 1.minute())).await.unwrap().unwrap();
+    }
+    let ran = work(&world, &run, days(2), None).await;
+    assert_eq!(ran.line["level"], "error", "whoever looks after the deployment sees it: {}", ran.line);
+    let ended = found(&world, &run).await;
+    assert_eq!(ended.state, RunState::Failed);
+    assert!(ended.failure.unwrap().de.contains("vielleicht genügte der Speicher nicht"));
+    assert_eq!(world.works(&RUN_CLOCK, days(3)).await.line["counts"]["woken"], 0);
+}
+
 /// The platform ends a worker after a quarter of an hour, which is no fault; that nothing fits into one is said in the end.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_worker_whose_time_is_up_gives_its_run_back() {

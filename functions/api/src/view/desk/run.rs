@@ -366,7 +366,7 @@ impl DeskRun {
     /// As this member sees it.
     pub fn new(run: Run, member: &MemberId, now: Timestamp) -> Self {
         let is_stopping = run.is_stopping(now);
-        let Run { new, state, done, of, taken, leased_until: _, ended, outcome, failure, letters_end, tries: _ } = run;
+        let Run { new, state, done, of, taken, leased_until: _, ended, outcome, failure, letters_end, tries: _, furthest: _ } = run;
         let (mut season, mut preset, mut again, mut import, mut source) = (None, None, None, None, None);
         let (mut letters_task, mut hands_over) = (None, None);
         let filter = new.task.filter().cloned();
