@@ -8,5 +8,5 @@ mod settings;
 mod tls;
 
 pub use parameters::{ParameterError, Parameters};
-pub use settings::{ATTEMPT_TIMEOUT, AwsSettings, MissingSetting, OPERATION_TIMEOUT, TimeLimits};
+pub use settings::{ATTEMPT_TIMEOUT, ATTEMPTS, AwsSettings, MissingSetting, OPERATION_TIMEOUT, TimeLimits};
 pub use tls::{OutOfReach, https};

@@ -18,7 +18,8 @@ pub const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(1500);
 /// How long a call may take with all its attempts: the client is told within 5 s.
 pub const OPERATION_TIMEOUT: Duration = Duration::from_millis(4500);
 pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
-const ATTEMPTS: u32 = 3;
+/// How often a call is tried.
+pub const ATTEMPTS: u32 = 3;
 
 /// How long calls may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

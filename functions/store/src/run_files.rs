@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use aws::OPERATION_TIMEOUT;
+use aws::{ATTEMPTS, OPERATION_TIMEOUT};
+use aws_sdk_s3::config::Builder;
+use aws_sdk_s3::config::timeout::TimeoutConfig;
 use aws_sdk_s3::operation::get_object::GetObjectError;
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::primitives::ByteStream;
@@ -31,6 +33,9 @@ impl Fetcher {
         })
     }
 }
+
+/// How fast a file arrives at least, in bytes a millisecond: much slower than S3 is ever.
+const LEAST_SPEED: u64 = 2_000;
 
 /// The only type that a file is sent as: what it is shows when it is read.
 const SENT_AS: &str = "application/octet-stream";
@@ -63,18 +68,30 @@ impl RunFiles {
     /// Stores a file, in place of one of that name.
     pub async fn put(&self, tenant: &TenantId, run: &RunId, name: &str, media_type: &str, content: Bytes) -> Result<()> {
         let put = self.client.put_object().bucket(&self.bucket).key(keys::run_object(tenant, run, name));
-        let put = put.content_type(media_type).body(content.into()).send().await;
+        let patience = self.patience(content.len());
+        let put = put.content_type(media_type).body(content.into()).customize().config_override(patience).send().await;
         put.map(drop).map_err(|error| from_sdk("PutObject", error))
     }
 
     /// Stores a file if there is none of that name; false: there is one, and it stays.
     pub async fn put_first(&self, tenant: &TenantId, run: &RunId, name: &str, content: Bytes) -> Result<bool> {
         let put = self.client.put_object().bucket(&self.bucket).key(keys::run_object(tenant, run, name)).if_none_match("*");
-        match put.content_type("application/json").body(content.into()).send().await {
+        let patience = self.patience(content.len());
+        match put.content_type("application/json").body(content.into()).customize().config_override(patience).send().await {
             Ok(_) => Ok(true),
             Err(error) if error.raw_response().is_some_and(|response| response.status().as_u16() == 412) => Ok(false),
             Err(error) => Err(from_sdk("PutObject", error)),
         }
+    }
+
+    /// How long a call may take that brings so many bytes: a season's table has a hundred million, and other calls next to none.
+    fn patience(&self, bytes: usize) -> Builder {
+        let more = Duration::from_millis(bytes as u64 / LEAST_SPEED);
+        let limits = self.client.config().timeout_config();
+        let mut longer = TimeoutConfig::builder();
+        longer.set_operation_attempt_timeout(limits.and_then(TimeoutConfig::operation_attempt_timeout).map(|limit| limit + more));
+        longer.set_operation_timeout(limits.and_then(TimeoutConfig::operation_timeout).map(|limit| limit + more * ATTEMPTS));
+        Builder::new().timeout_config(longer.build())
     }
 
     /// An address by which somebody keeps the file under its name; whether there is one shows when they do.

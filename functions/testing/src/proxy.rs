@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
@@ -33,6 +34,8 @@ pub enum Fate {
     Conflicts,
     /// There is never an answer.
     Hangs,
+    /// It arrives after this time, and so does its answer.
+    Takes(Duration),
     /// The connection breaks before the call has arrived.
     Lost,
     /// The connection breaks after the call was carried out.

@@ -10,6 +10,7 @@ mod jobs;
 mod login_attempts;
 mod mails;
 mod photos;
+mod run_files;
 mod runs;
 mod search;
 mod sessions;
