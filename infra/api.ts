@@ -81,6 +81,7 @@ function serve(binary: string, served: Route[]): Deployed {
     description: description(served),
     memory: Math.max(...served.map((route) => route.memory)),
     timeout: Math.max(...served.map((route) => route.timeout)),
+    storage: undefined,
     // Under which CloudWatch keeps the metrics of its log lines.
     environment: { ...environment, METRICS: NAMESPACE },
     permissions,

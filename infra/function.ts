@@ -17,6 +17,8 @@ export interface FunctionSettings {
   memory: number
   /** Seconds. */
   timeout: number
+  /** Megabytes of disk, if 512 are not enough. */
+  storage: number | undefined
   environment: Record<string, $util.Input<string>>
   permissions: { actions: string[]; resources: $util.Input<string>[] }[]
   /** Where its log lines go. */
@@ -69,6 +71,7 @@ export function rustFunction(settings: FunctionSettings): Deployed {
     versioning: true,
     logging: { format: 'json', logGroup: settings.logs.name },
     permissions: [...settings.permissions, ...useOfKey(settings.permissions), writeLogs],
+    ...(settings.storage === undefined ? {} : { storage: `${settings.storage} MB` }),
     ...(settings.concurrency === undefined ? {} : { concurrency: { reserved: settings.concurrency } }),
     transform: {
       role: (role) => {

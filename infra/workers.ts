@@ -10,6 +10,9 @@ const queues: Record<string, aws.sqs.Queue> = { mail_events: mailEvents, runs: r
 /** How many Lambdas take messages of a queue at once; a run may take minutes, and each is another tenant's. */
 const CONCURRENCY: Record<string, number> = { mail_events: 2, runs: 20 }
 
+/** Megabytes of disk, for what an import reads and writes: a file of 200 MB, or 400 out of a workbook, and the list of its faults. */
+const STORAGE: Record<string, number> = { runs: 2048 }
+
 const account = aws.getCallerIdentityOutput().accountId
 
 /** What a run that failed needs to leave a note. */
@@ -96,6 +99,7 @@ for (const worker of workers) {
     description: worker.description,
     memory: worker.memory,
     timeout: worker.timeout,
+    storage: STORAGE[worker.name],
     environment,
     permissions: [...permissions, takeMessages],
     logs: workerLogs,

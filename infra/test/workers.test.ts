@@ -96,6 +96,11 @@ describe.each(Object.entries(stages))('workers of %s', (_, stage) => {
     }
   })
 
+  it('have a disk for files that are imported', () => {
+    const disk = (name: string) => stage.functions().get(name)?.inputs['ephemeralStorage']
+    expect([disk('runs'), disk('tallies')]).toEqual([{ size: 2048 }, { size: 512 }])
+  })
+
   // What can only be deleted must not lie among what can be moved back.
   it('have queues, each with dead letters of its own', () => {
     const queues = new Map(stage.all('aws:sqs/queue:Queue').map(({ name, inputs }) => [name, inputs]))

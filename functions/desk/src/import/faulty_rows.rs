@@ -3,7 +3,7 @@
 use std::io;
 
 use domain::text;
-use domain::text::Lang;
+use domain::text::{Lang, Text};
 use jiff::Timestamp;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, FormatAlign, Workbook, XlsxError};
 use store::ImportKind;
@@ -20,7 +20,9 @@ const HEADS: [[&str; 2]; 2] = [["Zeile [Zählwerk]", "Fehler [Zählwerk]"], ["Li
 /// What stands in place of a password or link: whoever mends the list writes it anew, because three characters are neither.
 const HIDDEN: &str = "***";
 /// Rows that a sheet has room for; nobody mends more.
-const MOST: u32 = 1_000_000;
+const MOST: usize = 1_000_000;
+/// Cells that the disk of a worker has room for beside the file: some 80 bytes each, and what they say.
+const MOST_CELLS: usize = 2_000_000;
 /// Widths of the two columns and of the others, in characters.
 const WIDTHS: [f64; 3] = [10.0, 60.0, 18.0];
 
@@ -37,6 +39,10 @@ pub struct FaultyRows {
     /// Columns whose cells the mapping makes passwords or links.
     secret: Vec<String>,
     rows: u32,
+    /// How many cells more there is room for.
+    room: usize,
+    /// How many rows had no room.
+    missing: u64,
     text: Format,
 }
 
@@ -52,10 +58,10 @@ impl FaultyRows {
         workbook.set_properties(&DocProperties::new().set_creation_datetime(&made));
         workbook.add_worksheet_with_constant_memory().map_err(io::Error::other)?;
         let secret = SECRETS.iter().flat_map(|field| mapping.columns_of(field)).cloned().collect();
-        Ok(Self { workbook, lang, kind, secret, rows: 0, text: Format::new().set_num_format("@") })
+        Ok(Self { workbook, lang, kind, secret, rows: 0, room: MOST_CELLS, missing: 0, text: Format::new().set_num_format("@") })
     }
 
-    /// Adds the rows of a line.
+    /// Adds the rows of a line, or none of them from where there is no room any more: a part of a job would take its other registers away.
     ///
     /// # Errors
     /// The system's.
@@ -64,7 +70,24 @@ impl FaultyRows {
         if self.rows == 0 {
             self.write_heads(heads).map_err(io::Error::other)?;
         }
+        let cells: usize = rows.iter().map(|row| 2 + row.cells.iter().filter(|cell| !cell.is_empty()).count()).sum();
+        if self.missing > 0 || cells > self.room || self.rows as usize + rows.len() > MOST {
+            self.missing += rows.len() as u64;
+            return Ok(());
+        }
+        self.room -= cells;
         rows.iter().try_for_each(|row| self.write(heads, row, &line.faults)).map_err(io::Error::other)
+    }
+
+    /// That rows are missing in the list; none: it has all.
+    pub fn warning(&self) -> Option<Text> {
+        let Self { rows, missing, .. } = self;
+        (*missing > 0).then(|| {
+            text!(
+                "die Fehlerliste hat die ersten {rows} Zeilen; {missing} weitere sind fehlerhaft und stehen nicht darin",
+                "the list of faults has the first {rows} rows; {missing} more are at fault and not in it"
+            )
+        })
     }
 
     /// The workbook, and how many rows it has under its heads.
@@ -91,9 +114,6 @@ impl FaultyRows {
     }
 
     fn write(&mut self, heads: &[String], row: &RawRow, faults: &[FoundFault<'_>]) -> Result<(), XlsxError> {
-        if self.rows == MOST {
-            return Ok(());
-        }
         self.rows += 1;
         let (at, lang) = (self.rows, self.lang);
         let said = |FoundFault { column, reason, .. }: &FoundFault<'_>| match *column {
@@ -123,4 +143,28 @@ impl FaultyRows {
 /// The columns that the table came with before any list of faults.
 fn own(heads: &[String]) -> impl Iterator<Item = (usize, &str)> {
     heads.iter().enumerate().map(|(place, head)| (place, head.as_str())).filter(|(_, head)| !is_added(head))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn lines_for_which_there_is_no_room_are_counted() {
+        let mapping = Mapping::parse(r#"{"columns":{"id":"Auftrag"}}"#).unwrap();
+        let mut list = FaultyRows::begin((ImportKind::Jobs, &mapping), Lang::En, Timestamp::UNIX_EPOCH).unwrap();
+        list.room = 11;
+        let heads: Arc<[String]> = ["Auftrag", "OBIS"].map(str::to_owned).into();
+        let line = |first: u64, rows: u64| TableRows {
+            heads: heads.clone(),
+            rows: (first..first + rows).map(|line| RawRow { line, cells: vec!["j".to_owned(), String::new()] }).collect(),
+        };
+        for table in [line(2, 1), line(3, 2), line(5, 2), line(7, 1)] {
+            list.add(&RefusedLine { faults: Vec::new(), table: Some(&table) }).unwrap();
+        }
+        assert_eq!(list.warning().unwrap().en, "the list of faults has the first 3 rows; 3 more are at fault and not in it");
+        assert_eq!(list.finish().unwrap().1, 3);
+    }
 }

@@ -98,9 +98,9 @@ impl Shelf<'_> {
             true => missing_jobs(self.store, self.tenant, &source, task.season.as_ref()).await?,
             false => None,
         };
-        let Brought { report, faults, verdicts, more, warnings, closed: _, stopped: _ } =
+        let Brought { report, faults, verdicts, more, mut warnings, closed: _, stopped: _ } =
             self.bring_in(task, &source, (Effect::Tried, None, missing.as_ref()), reached).await?;
-        self.keep_faults(task.lang, faults).await?;
+        warnings.extend(self.keep_faults(task.lang, faults).await?);
         self.put_aside(VERDICTS, &Verdicts::of(verdicts)).await?;
         if let Some(missing) = missing.as_ref().filter(|missing| !missing.jobs.is_empty()) {
             self.put_aside(MISSING, &missing.jobs).await?;
@@ -138,7 +138,7 @@ impl Shelf<'_> {
         let new = NewImport { id, kind: task.kind.name(), by: &self.run.new.by, file: &task.name, season: task.season.as_ref() };
         let was_begun = patiently(|| self.store.imports(self.tenant)).await?.iter().any(|import| import.id == new.id);
         let import = imports::begin(self.store, self.tenant, &source, new, self.run.new.asked).await?;
-        let Brought { report, faults, verdicts, more, warnings, closed, stopped } =
+        let Brought { report, faults, verdicts, more, mut warnings, closed, stopped } =
             self.bring_in(task, &source, (Effect::Stored, Some(&import.id), missing.as_ref()), reached).await?;
         if let Some(before_line) = stopped {
             imports::end(self.store, self.tenant, import, (report.counts, None), None).await?;
@@ -146,7 +146,7 @@ impl Shelf<'_> {
             self.outcome.import = Some(RunImport { stopped, ..outcome(&report, &more, &warnings) });
             return Ok(self.outcome);
         }
-        self.keep_faults(task.lang, faults).await?;
+        warnings.extend(self.keep_faults(task.lang, faults).await?);
         let anew = self.judged_anew(rehearsal, task, (verdicts, was_begun)).await?;
         imports::end(self.store, self.tenant, import, (report.counts, closed), Some(clock.now())).await?;
         self.outcome.import = Some(RunImport { anew, ..outcome(&report, &more, &warnings) });
@@ -304,16 +304,18 @@ impl Shelf<'_> {
         Ok(Brought { report, faults, verdicts, more, warnings, closed, stopped })
     }
 
-    async fn keep_faults(&mut self, lang: Lang, faults: Faults) -> Result<(), Failure> {
-        let (content, rows, format) = match faults {
-            Faults::OfLines(list, count) => (list.finish().map_err(Failure::Unwritable)?, count, FileFormat::Csv),
+    /// Keeps the list of what is wrong, and says whether something is missing in it.
+    async fn keep_faults(&mut self, lang: Lang, faults: Faults) -> Result<Option<Text>, Failure> {
+        let (content, rows, format, warning) = match faults {
+            Faults::OfLines(list, count) => (list.finish().map_err(Failure::Unwritable)?, count, FileFormat::Csv, None),
             Faults::OfRows(rows) => {
+                let warning = rows.warning();
                 let (content, count) = rows.finish().map_err(Failure::Unwritable)?;
-                (content, count, FileFormat::Xlsx)
+                (content, count, FileFormat::Xlsx, warning)
             }
         };
         if rows == 0 {
-            return Ok(());
+            return Ok(warning);
         }
         let name = match (lang, format) {
             (Lang::De, FileFormat::Xlsx) => "fehler.xlsx",
@@ -321,7 +323,8 @@ impl Shelf<'_> {
             (Lang::En, FileFormat::Xlsx) => "faults.xlsx",
             (Lang::En, _) => "faults.csv",
         };
-        self.keep(made(name, &content, rows), media_type(format), content).await
+        self.keep(made(name, &content, rows), media_type(format), content).await?;
+        Ok(warning)
     }
 }
 
