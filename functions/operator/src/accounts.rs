@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use desk::import::{AccountsOptions, AccountsReport, ImportReport, LetterBook, import_accounts};
+use desk::import::{AccountsOptions, AccountsReport, Compared, ImportReport, LetterBook, import_accounts};
 use desk::letters::Letter;
 use domain::ids::{AccountId, TenantId};
 use domain::text;
@@ -33,7 +33,7 @@ pub async fn import(
         Effect::Stored => Some(import::begun(store, tenant, input, &opened, "accounts", None, by).await?),
     };
     let id = run.as_ref().map(|run| run.id.clone());
-    let options = AccountsOptions { effect: input.effect(), import: id.as_ref(), letters };
+    let options = AccountsOptions { effect: input.effect(), import: id.as_ref(), letters, compared: &Compared::default() };
     let AccountsReport { lines: report, warnings, letters, .. } = bring_in(store, tenant, (input, &opened), options, say).await?;
     if let Some(run) = run {
         desk::imports::end(store, tenant, run, (report.counts, None), Some(Timestamp::now())).await?;
@@ -73,7 +73,7 @@ impl LetterBook for NoLetters {
 
 /// Checks the file, and answers which accounts there will be; nothing is written and no password is made.
 pub async fn rehearse(store: &Store, tenant: &TenantId, input: &Input, say: Say) -> Result<(ImportReport, HashSet<AccountId>), Failure> {
-    let options = AccountsOptions { effect: Effect::Tried, import: None, letters: Some(NoLetters) };
+    let options = AccountsOptions { effect: Effect::Tried, import: None, letters: Some(NoLetters), compared: &Compared::default() };
     let report = bring_in(store, tenant, (input, &Opened::of(input)?), options, say).await?;
     Ok((report.lines, report.coming))
 }

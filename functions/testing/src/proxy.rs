@@ -74,6 +74,11 @@ impl Asked {
         self.body["ConditionExpression"].as_str()
     }
 
+    /// Whether this stands in its address or its body.
+    pub fn names(&self, what: &str) -> bool {
+        self.uri.to_string().contains(what) || self.body.to_string().contains(what)
+    }
+
     /// What comes before the action in the header `x-amz-target`, without its version.
     pub(crate) fn service(&self) -> Option<&str> {
         self.target.as_deref()?.split(['.', '_']).next()
@@ -274,6 +279,7 @@ impl Way {
         }
         match fate {
             Fate::Hangs => std::future::pending().await,
+            Fate::Takes(time) => tokio::time::sleep(time).await,
             Fate::Lost => return Err(Broken),
             _ => {}
         }

@@ -3,6 +3,7 @@
 mod accounts;
 mod closing;
 pub mod columns;
+mod compared;
 pub mod contents;
 mod deferred;
 mod duplicates;
@@ -38,6 +39,7 @@ use crate::structure::Schema;
 
 pub use accounts::{AccountsOptions, AccountsReport, LetterBook, NoLetters, import_accounts};
 pub use closing::{Missing, MissingJob, write_missing};
+pub use compared::{Compared, Comparison};
 pub use faults::{FaultGroup, FaultList, FoundFault, Place};
 pub use jobs::{JobsImport, JobsOptions, JobsReport, import_jobs, missing_jobs};
 pub use readings::{CardsOptions, CardsReport, import_cards, usual_mapping};

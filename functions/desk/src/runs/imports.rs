@@ -4,7 +4,9 @@
 //! rehearsal listed.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::io;
+use std::pin::pin;
 
 use bytes::Bytes;
 use domain::ids::{ImportId, RunId};
@@ -12,20 +14,21 @@ use domain::model::Channel;
 use domain::preset::FileFormat;
 use domain::text;
 use domain::text::{Lang, Text};
+use futures::future::{Either, select};
 use serde::Serialize;
 use store::{
     Effect, ImportKind, ImportRun, ImportTask, RunAnew, RunAnewLine, RunBefore, RunClosing, RunImport, RunOutcome, RunStopped, RunText,
 };
 
-use super::{CSV, Shelf, made, media_type};
+use super::{CSV, NOTED, Shelf, made, media_type};
 use crate::import::columns::columns;
 use crate::import::faulty_rows::FaultyRows;
 use crate::import::file::{SentFile, fetch};
 use crate::import::mapping::Mapping;
 use crate::import::verdicts::{Verdict, Verdicts};
 use crate::import::{
-    AccountsOptions, CardsOptions, Counts, FaultGroup, FaultList, ImportReport, JobsOptions, Missing, MissingJob, NoLetters, RefusedLine,
-    Source, Stopped, Watch, import_accounts, import_cards, import_jobs, missing_jobs, write_missing,
+    AccountsOptions, CardsOptions, Compared, Comparison, Counts, FaultGroup, FaultList, ImportReport, JobsOptions, Missing, MissingJob,
+    NoLetters, RefusedLine, Source, Stopped, Watch, import_accounts, import_cards, import_jobs, missing_jobs, write_missing,
 };
 use crate::imports::{self, NewImport};
 use crate::spreadsheet::{begin_table, bom, write_row};
@@ -99,7 +102,7 @@ impl Shelf<'_> {
             false => None,
         };
         let Brought { report, faults, verdicts, more, mut warnings, closed: _, stopped: _ } =
-            self.bring_in(task, &source, (Effect::Tried, None, missing.as_ref()), reached).await?;
+            self.tried(task, &source, missing.as_ref(), reached).await?;
         warnings.extend(self.keep_faults(task.lang, faults).await?);
         self.put_aside(VERDICTS, &Verdicts::of(verdicts)).await?;
         if let Some(missing) = missing.as_ref().filter(|missing| !missing.jobs.is_empty()) {
@@ -138,8 +141,9 @@ impl Shelf<'_> {
         let new = NewImport { id, kind: task.kind.name(), by: &self.run.new.by, file: &task.name, season: task.season.as_ref() };
         let was_begun = patiently(|| self.store.imports(self.tenant)).await?.iter().any(|import| import.id == new.id);
         let import = imports::begin(self.store, self.tenant, &source, new, self.run.new.asked).await?;
+        let compared = Compared::of(self.compared(rehearsal).await?.0);
         let Brought { report, faults, verdicts, more, mut warnings, closed, stopped } =
-            self.bring_in(task, &source, (Effect::Stored, Some(&import.id), missing.as_ref()), reached).await?;
+            self.bring_in(task, &source, (Effect::Stored, Some(&import.id), missing.as_ref()), (&compared, reached)).await?;
         if let Some(before_line) = stopped {
             imports::end(self.store, self.tenant, import, (report.counts, None), None).await?;
             let stopped = Some(RunStopped { done: report.counts.lines(), of, before_line });
@@ -262,7 +266,7 @@ impl Shelf<'_> {
         task: &ImportTask,
         source: &Source<'_>,
         (effect, import, close): (Effect, Option<&ImportId>, Option<&Missing>),
-        reached: &Reached,
+        (compared, reached): (&Compared, &Reached),
     ) -> Result<Brought, Failure> {
         let faults = match source.mapping {
             Some(mapping) => FaultyRows::begin((task.kind, mapping), task.lang, self.run.new.asked).map(Box::new).map(Faults::OfRows),
@@ -272,7 +276,7 @@ impl Shelf<'_> {
         let (store, tenant, name) = (self.store, self.tenant, &task.name);
         let brought = match task.kind {
             ImportKind::Accounts => {
-                let options = AccountsOptions { effect, import, letters: None::<NoLetters> };
+                let options = AccountsOptions { effect, import, letters: None::<NoLetters>, compared };
                 let report = import_accounts(store, tenant, source, options, &mut watch).await;
                 report.map(|report| (report.lines, Vec::new(), report.warnings, None))
             }
@@ -304,6 +308,51 @@ impl Shelf<'_> {
         Ok(Brought { report, faults, verdicts, more, warnings, closed, stopped })
     }
 
+    /// What would become of the file; what is found out about its passwords is kept for whoever goes on.
+    async fn tried(
+        &self,
+        task: &ImportTask,
+        source: &Source<'_>,
+        missing: Option<&Missing>,
+        reached: &Reached,
+    ) -> Result<Brought, Failure> {
+        let (known, number) = self.compared(&self.run.new.id).await?;
+        let (compared, aside) = (Compared::of(known), compared(number));
+        let brought = pin!(self.bring_in(task, source, (Effect::Tried, None, missing), (&compared, reached)));
+        let brought = match select(brought, pin!(self.keep_compared(&aside, &compared))).await {
+            Either::Left((brought, _)) => brought?,
+            Either::Right((Err(failure), _)) => return Err(failure),
+        };
+        let new = compared.found();
+        if !new.is_empty() {
+            self.put_aside(&aside, &new).await?;
+        }
+        Ok(brought)
+    }
+
+    /// What the workers at a rehearsal found out about the file's passwords, and under which number the next one keeps what it finds out.
+    async fn compared(&self, rehearsal: &RunId) -> Result<(Vec<Comparison>, usize), Failure> {
+        let (mut known, mut number) = (Vec::new(), 1);
+        while let Some(some) = self.read::<Vec<Comparison>>(rehearsal, &compared(number)).await? {
+            known.extend(some);
+            number += 1;
+        }
+        Ok((known, number))
+    }
+
+    /// Keeps what is found out about passwords, again and again: nobody may be there to do it when the worker's time is up.
+    async fn keep_compared(&self, aside: &str, compared: &Compared) -> Result<Infallible, Failure> {
+        let mut kept = 0;
+        loop {
+            tokio::time::sleep(NOTED).await;
+            let new = compared.found();
+            if new.len() > kept {
+                self.put_aside(aside, &new).await?;
+                kept = new.len();
+            }
+        }
+    }
+
     /// Keeps the list of what is wrong, and says whether something is missing in it.
     async fn keep_faults(&mut self, lang: Lang, faults: Faults) -> Result<Option<Text>, Failure> {
         let (content, rows, format, warning) = match faults {
@@ -326,6 +375,10 @@ impl Shelf<'_> {
         self.keep(made(name, &content, rows), media_type(format), content).await?;
         Ok(warning)
     }
+}
+
+fn compared(number: usize) -> String {
+    format!("compared-{number:03}.json")
 }
 
 fn outcome(report: &ImportReport, more: &[(&'static str, u64)], warnings: &[Text]) -> RunImport {

@@ -39,7 +39,7 @@ async fn work_for(world: &World, run: &RunId, now: Timestamp, time_left: Duratio
 }
 
 /// The message that has a worker go on with the run.
-fn wake(run: &RunId) -> String {
+pub(crate) fn wake(run: &RunId) -> String {
     let message = json!({ "tenant": tenant(), "run": run }).to_string();
     json!({ "Records": [{ "messageId": "1", "body": message }] }).to_string()
 }
@@ -379,6 +379,40 @@ async fn a_password_that_an_import_stored_is_not_worked_out_again_when_it_goes_o
     work(&world, &run, days(4), None).await;
     assert_eq!(counts(&imported(&world, &run).await), [("created", 2)]);
     assert_eq!(hash().await, "marked");
+}
+
+/// Comparing takes so long that the passwords of 35,000 customers fill a worker's time.
+#[tokio::test(flavor = "multi_thread")]
+async fn passwords_that_a_worker_compared_are_compared_by_nobody_else() {
+    let world = world().await;
+    let first = import_of_logins(&world).await;
+    work(&world, &first, days(4), None).await;
+    let sent = sent(&world, &format!("{LOGINS}slow-1;Dora Damm;dora.damm;Sonnenblume-19\n"), false).await;
+    let task = ImportTask { kind: ImportKind::Accounts, mapping: Some(LOGINS_MAPPING.to_owned()), ..sent };
+    let rehearsal = rehearse(&world, "again", &task).await;
+    let stuck = |_: usize, asked: &Asked| if asked.names("slow-1") { Fate::Hangs } else { Fate::Works };
+    world.invoke_while(&RUNS, (&wake(&rehearsal), days(5), Duration::from_secs(28)), stuck).await;
+    assert_eq!((found(&world, &rehearsal).await.state, found(&world, &rehearsal).await.tries), (RunState::Open, 0), "its time was up");
+    // If the passwords were compared again, both would be the same.
+    let key = format!("files/{}/{rehearsal}/compared-001.json", tenant());
+    let object = world.s3.get_object().bucket(&world.bucket).key(&key).send().await.unwrap();
+    let mut compared: Value = serde_json::from_slice(&object.body.collect().await.unwrap().into_bytes()).unwrap();
+    let ben = compared.as_array_mut().unwrap().iter_mut().find(|one| one["account"] == "b1").unwrap();
+    assert!(ben["isSame"].take() == true && !ben.to_string().contains("argon2"), "{ben}");
+    ben["isSame"] = false.into();
+    world.s3.put_object().bucket(&world.bucket).key(&key).body(compared.to_string().into_bytes().into()).send().await.unwrap();
+    work(&world, &rehearsal, days(5), None).await;
+    let shown = imported(&world, &rehearsal).await;
+    assert_eq!(counts(&shown), [("created", 1), ("unchanged", 1), ("updated", 1)]);
+    let hash = async || world.store.credential(&tenant(), "ben.bach").await.unwrap().unwrap().password_hash;
+    let before = hash().await;
+    let run = carry_out(&world, "again", &task).await;
+    work(&world, &run, days(6), None).await;
+    let done = imported(&world, &run).await;
+    assert_eq!((counts(&done), &done.anew), (counts(&shown), &None));
+    assert_ne!(hash().await, before, "the import goes by the rehearsal");
+    work(&world, &undo(&world, "again-import").await, days(7), None).await;
+    assert!(world.store.account(&tenant(), &account_id("b2")).await.unwrap().is_some(), "what was unchanged stays");
 }
 
 #[tokio::test(flavor = "multi_thread")]
