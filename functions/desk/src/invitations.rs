@@ -79,8 +79,15 @@ pub async fn plan(
     let mut plan = Plan::default();
     while let Some(ids) = recipients.next().await? {
         for batch in ids.chunks(BATCH) {
-            for invitee in patiently(|| store.invitees(tenant, batch, now)).await? {
-                plan.add(store, tenant, application, season, invitee, today).await?;
+            let invitees = patiently(|| store.invitees(tenant, batch, now)).await?;
+            let is_there = |invitee: &Invitee| invitee.account.valid_until.is_none_or(|last| last >= today);
+            let looked = stream::iter(invitees.into_iter().filter(is_there)).map(|invitee| async move {
+                let open = letters::open_jobs(store, tenant, application, &invitee.account.id, season, today).await?;
+                Ok::<_, Failure>((invitee, open))
+            });
+            let looked: Vec<_> = looked.buffered(IN_FLIGHT).try_collect().await?;
+            for (invitee, open) in looked {
+                plan.add(application, invitee, &open, today);
             }
         }
     }
@@ -88,22 +95,10 @@ pub async fn plan(
 }
 
 impl Plan {
-    async fn add(
-        &mut self,
-        store: &Store,
-        tenant: &TenantId,
-        application: &Application,
-        season: Option<&SeasonId>,
-        invitee: Invitee,
-        today: Date,
-    ) -> Result<(), Failure> {
+    fn add(&mut self, application: &Application, invitee: Invitee, open: &[StoredJob], today: Date) {
         let id = &invitee.account.id;
-        if invitee.account.valid_until.is_some_and(|last| last < today) {
-            return Ok(());
-        }
-        let open = letters::open_jobs(store, tenant, application, id, season, today).await?;
         if open.is_empty() {
-            return Ok(());
+            return;
         }
         let is_new = open.iter().any(|job| invitee.invited_at.is_none_or(|invited| job.listed_at.is_some_and(|listed| listed > invited)));
         let can_be_read = |job: &&StoredJob| {
@@ -122,7 +117,6 @@ impl Plan {
             let deadline = deadline(open.iter().map(|job| &job.master), today);
             self.due.push(Invited { invitee, meters: can_read, deadline });
         }
-        Ok(())
     }
 }
 

@@ -78,11 +78,10 @@ pub async fn due(
     let tenant = &application.application_id;
     let (accounts, next_cursor) = patiently(|| store.accounts(tenant, cursor)).await?;
     let ids: Vec<AccountId> = accounts.into_iter().map(|account| account.id).collect();
-    let mut due = Vec::new();
-    for reachable in patiently(|| store.reachable(tenant, &ids)).await? {
-        due.extend(of_account(store, application, chosen, reachable, zone, today).await?);
-    }
-    Ok((due, next_cursor))
+    let reachable = patiently(|| store.reachable(tenant, &ids)).await?;
+    let looked = stream::iter(reachable).map(|reachable| of_account(store, application, chosen, reachable, zone, today));
+    let looked: Vec<_> = looked.buffered(IN_FLIGHT).try_collect().await?;
+    Ok((looked.into_iter().flatten().collect(), next_cursor))
 }
 
 /// Everybody who is to be reminded on this day.

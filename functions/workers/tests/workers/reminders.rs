@@ -1,6 +1,8 @@
 //! Whoever has not read is reminded without anybody's doing, once, and by day.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use desk::invitations::{self, Plan};
 use desk::mailing::{Courier, Outcome};
@@ -12,10 +14,10 @@ use jiff::{Timestamp, ToSpan};
 use mail::Mailer;
 use serde_json::json;
 use store::{Pending, RunMails, RunState, RunTask, Tenant};
-use testing::{Permission, ask_for, mails_to, ministack, permissions};
-use workers::table::{ERASURE, REMINDERS};
+use testing::{Asked, Fate, Permission, ask_for, mails_to, ministack, permissions};
+use workers::table::{ERASURE, REMINDERS, RUNS};
 
-use crate::runs::{found, work};
+use crate::runs::{found, wake, work};
 use crate::world::{Stop, World, account, master, tenant};
 
 /// Noon in the tenant's time zone, on the day on which mails are really counted.
@@ -277,4 +279,31 @@ async fn an_invitation_goes_by_what_holds_when_it_is_sent() {
     let noted = invitee("b").await;
     assert!(noted.invited_at.is_some() && noted.returned.is_some(), "{noted:?}");
     assert_eq!(mails_to(ministack().await, &address("moved", "d")).await.len(), 1);
+}
+
+/// Two hundred thousand customers have to be looked at within a worker's time.
+#[tokio::test(flavor = "multi_thread")]
+async fn whether_customers_are_due_is_looked_at_side_by_side() {
+    const TAKES: Duration = Duration::from_secs(2);
+    let world = world("many", json!({ "daysBefore": 14, "perSecond": 20 })).await;
+    let (filter, lang, season) = (None, Default::default(), None);
+    let reminders = RunTask::DueReminders { filter: filter.clone(), lang };
+    for (id, task) in [("reminders", reminders), ("invitations", RunTask::DueInvitations { season, filter, lang })] {
+        let run = ask_for(&world.store, &tenant(), id.parse().unwrap(), task, noon()).await;
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let noted = asked.clone();
+        let script = move |_: usize, asked: &Asked| {
+            let of_jobs = asked.action == "Query" && ["a", "b", "c"].iter().any(|id| asked.names(&format!("\"T#portal#A#{id}\"")));
+            if !of_jobs {
+                return Fate::Works;
+            }
+            noted.lock().unwrap().push(Instant::now());
+            Fate::Takes(TAKES)
+        };
+        world.invoke_while(&RUNS, (&wake(&run), noon(), Duration::from_secs(90)), script).await;
+        assert_eq!(found(&world, &run).await.state, RunState::Done, "{:?}", found(&world, &run).await.failure);
+        let asked = asked.lock().unwrap();
+        assert_eq!(asked.len(), 3, "{id}");
+        assert!(asked[2] - asked[0] < TAKES, "{id}: the first is not waited for");
+    }
 }
