@@ -1,7 +1,11 @@
 //! Everything that is stored about a person, for the person (GDPR, Art. 15).
 
+use std::iter::once;
+use std::pin::pin;
+
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, JobId, TenantId};
+use futures::{StreamExt, TryStreamExt, stream};
 use serde_json::{Map, Number, Value};
 
 use crate::db::Read;
@@ -15,6 +19,9 @@ use crate::slots::is_counter;
 use crate::table::{PARTITION_KEY, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
 use crate::tallies::TALLIED;
 use crate::{Result, Store};
+
+/// Items whose readings are read at a time: somebody may wait for those of thousands of meters.
+const AT_ONCE: usize = 16;
 
 /// Attributes that tell nothing about a person: addresses of items, and what only proves or counts something.
 const LEFT_OUT: [&str; 22] = [
@@ -48,29 +55,51 @@ const LEFT_OUT: [&str; 22] = [
 impl Store {
     /// Everything about an account and the accounts below it: one JSON object for each item, with its `kind`. None: nothing is stored.
     pub async fn subject(&self, tenant: &TenantId, account: &AccountId) -> Result<Vec<Value>> {
+        Ok(self.subject_within(tenant, account, usize::MAX).await?.unwrap_or_default())
+    }
+
+    /// The same; none: it is more than so many items. Of those that are too many no more is read than shows it.
+    pub async fn subject_within(&self, tenant: &TenantId, account: &AccountId, most: usize) -> Result<Option<Vec<Value>>> {
         let mut found = Vec::new();
         let mut accounts = vec![account.clone()];
         while let Some(account) = accounts.pop() {
             let hold = self.get(&keys::hold(tenant, &account), Read::Latest).await?;
             found.extend(hold.iter().map(|hold| disclose("HOLD", hold)));
-            for item in self.whole_partition(&keys::account_partition(tenant, &account)).await? {
-                let sk = Fields(&item).text(SORT_KEY)?;
-                if let Some(Ok(share)) = sk.strip_prefix(keys::SHARES).map(str::parse) {
+            let items = self.whole_partition(&keys::account_partition(tenant, &account)).await?;
+            // Each tells something.
+            if found.len() + items.len() > most {
+                return Ok(None);
+            }
+            for item in &items {
+                if let Some(Ok(share)) = Fields(item).text(SORT_KEY)?.strip_prefix(keys::SHARES).map(str::parse) {
                     accounts.push(share);
                 }
-                if let Some(Ok(reading)) = sk.strip_prefix(keys::WITHOUT_JOB).map(str::parse::<JobId>) {
-                    let reading = self.get(&keys::reading_without_job(tenant, &reading), Read::Latest).await?;
-                    found.extend(reading.iter().map(|reading| disclose("READING", reading)));
-                    continue;
-                }
-                found.push(disclose(sk, &item));
-                if let Some(job) = keys::job_at(sk) {
-                    let readings = self.whole_partition(&keys::ledger(tenant, &job)).await?;
-                    found.extend(readings.iter().map(|reading| disclose("READING", reading)));
+            }
+            let told: Vec<_> = items.iter().map(|item| self.told(tenant, item)).collect();
+            let mut told = pin!(stream::iter(told).buffered(AT_ONCE));
+            while let Some(some) = told.try_next().await? {
+                found.extend(some);
+                if found.len() > most {
+                    return Ok(None);
                 }
             }
         }
-        Ok(found)
+        Ok(Some(found))
+    }
+
+    /// What an item of an account tells, and the readings that belong to it.
+    async fn told(&self, tenant: &TenantId, item: &Item) -> Result<Vec<Value>> {
+        let sk = Fields(item).text(SORT_KEY)?;
+        if let Some(Ok(reading)) = sk.strip_prefix(keys::WITHOUT_JOB).map(str::parse::<JobId>) {
+            let reading = self.get(&keys::reading_without_job(tenant, &reading), Read::Latest).await?;
+            return Ok(reading.iter().map(|reading| disclose("READING", reading)).collect());
+        }
+        let readings = match keys::job_at(sk) {
+            Some(job) => self.whole_partition(&keys::ledger(tenant, &job)).await?,
+            None => Vec::new(),
+        };
+        let readings = readings.iter().map(|reading| disclose("READING", reading));
+        Ok(once(disclose(sk, item)).chain(readings).collect())
     }
 }
 

@@ -39,13 +39,13 @@ enum Format {
 pub(crate) async fn desk_disclosure_get(call: Call) -> Result<Answer> {
     let account: AccountId = call.path("account")?;
     let format = word::<Format>(&call, "format")?.unwrap_or(Format::Json);
-    let items = call.store()?.subject(call.tenant_id(), &account).await?;
-    if items.is_empty() {
-        return Err(Code::NotFound.into());
-    }
-    if matches!(format, Format::Pdf) && items.len() > MOST_RECORDS {
+    let most = if matches!(format, Format::Pdf) { MOST_RECORDS } else { usize::MAX };
+    let Some(items) = call.store()?.subject_within(call.tenant_id(), &account, most).await? else {
         let detail = format!("The document would have more than {MOST_RECORDS} records; the JSON file has no such limit.");
         return Err(Problem::new(Code::ListTooLong).with_detail(detail).into());
+    };
+    if items.is_empty() {
+        return Err(Code::NotFound.into());
     }
     call.keep_audit_of_account("desk disclosure", &account).await?;
     match format {
