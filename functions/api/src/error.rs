@@ -40,7 +40,7 @@ impl From<desk::Failure> for Error {
             desk::Failure::NotMailed(reason) => Self(Problem::new(Code::MailRefused).with_cause(reason)),
             desk::Failure::TooLong { limit } => Self(
                 Problem::new(Code::ListTooLong)
-                    .with_detail(format!("The file would have more than {limit} lines. Narrow the list down by its filters.")),
+                    .with_detail(format!("The list has more than {limit} lines to look at. Narrow it down by its filters.")),
             ),
             desk::Failure::Busy { .. } => Code::RunUnderWay.into(),
             desk::Failure::Stale => Code::Conflict.into(),

@@ -416,6 +416,15 @@ pub async fn open_page(
     Ok(OpenPage { rows, count, next_cursor: page.next_cursor })
 }
 
+/// How long a list may be for whose end somebody waits.
+#[derive(Debug, Clone, Copy)]
+pub struct Most {
+    /// Its rows.
+    pub rows: usize,
+    /// The jobs that are looked at for them: whose customers have an address, the list of open jobs does not say.
+    pub looked_at: usize,
+}
+
 /// All open jobs that the filter wants, by postcode, street and house number.
 ///
 /// # Errors
@@ -424,18 +433,22 @@ pub async fn open(
     store: &Store,
     tenant: &TenantId,
     filter: &OpenFilter,
-    most: Option<usize>,
+    most: Option<Most>,
     now: Timestamp,
 ) -> Result<Vec<OpenRow>, Failure> {
     let settings = known(store, tenant).await?;
     let today = today(&settings, now);
     let listed = of_list(filter, today);
-    let (mut rows, mut cursor) = (Vec::new(), None::<String>);
+    let (mut rows, mut looked_at, mut cursor) = (Vec::new(), 0, None::<String>);
     loop {
         let page = patiently(|| store.open_jobs(tenant, &listed, OPEN_AT_ONCE, cursor.as_deref())).await?;
+        looked_at += page.jobs.len();
+        if let Some(most) = most.filter(|most| looked_at > most.looked_at) {
+            return Err(Failure::TooLong { limit: most.looked_at });
+        }
         rows.extend(open_rows(store, tenant, &page.jobs, filter, &settings.application, today).await?);
-        if let Some(limit) = most.filter(|most| rows.len() > *most) {
-            return Err(Failure::TooLong { limit });
+        if let Some(most) = most.filter(|most| rows.len() > most.rows) {
+            return Err(Failure::TooLong { limit: most.rows });
         }
         cursor = page.next_cursor;
         if cursor.is_none() {

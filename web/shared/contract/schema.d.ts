@@ -985,7 +985,8 @@ export interface paths {
         };
         /**
          * Who has not answered
-         * @description By postcode, street and house number; as CSV or XLSX all of them, which is refused above 15,000 rows. Looking at it is in the audit trail.
+         * @description By postcode, street and house number; as CSV or XLSX all of them, which is refused above 15,000 rows, and with `email` where more than 30,000 open
+         *     jobs would have to be looked at. Looking at it is in the audit trail.
          */
         get: operations["desk_open_list"];
         put?: never;

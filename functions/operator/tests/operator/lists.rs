@@ -1,5 +1,9 @@
 //! What staff look up: customers, jobs and readings by words, a customer's page, and who has not answered.
 
+use desk::Failure;
+use desk::lists::Most;
+use domain::open_filter::OpenFilter;
+use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::world::World;
@@ -91,6 +95,19 @@ fn a_clerk_reads_words_and_the_customers_address() {
     let programs =
         world.run(&["jobs", "list", "--find", "4711", "--format", "csv", "--tenant", "birkenfurt", "--lang", "de"]).succeeded().out;
     assert!(programs.contains(";GAS_METER;") && programs.contains(";open;"), "{programs}");
+}
+
+/// Whoever waits at a screen waits for the jobs that are looked at, not for those that are found.
+#[test]
+fn an_open_list_is_refused_when_too_many_jobs_have_to_be_looked_at() {
+    let world = world();
+    let open = |email, looked_at| {
+        let (filter, most) = (OpenFilter { email, ..OpenFilter::default() }, Most { rows: 5, looked_at });
+        world.block_on(desk::lists::open(&world.store, &world.tenant, &filter, Some(most), Timestamp::now()))
+    };
+    assert_eq!(open(Some(false), 2).unwrap().len(), 2);
+    assert_eq!(open(Some(true), 2).unwrap().len(), 0);
+    assert!(matches!(open(Some(true), 1), Err(Failure::TooLong { limit: 1 })));
 }
 
 #[test]
