@@ -404,8 +404,8 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets, in the transaction, messages that say what was taken back at this time of these readings. One that was tried the receiver may have taken, and
-    /// then passes over whatever comes under its id: others in its place say how the readings stand.
+    /// Forgets, in the transaction, messages that say what was taken back at this time of these readings, dead ones too. One that was tried the receiver may have
+    /// taken, and then passes over whatever comes under its id: others in its place say how the readings stand.
     pub(crate) async fn take_back(
         &self,
         tx: &mut Tx<'_>,
@@ -413,11 +413,12 @@ impl Store {
         told: &[(Delivery, &[LedgerEntry])],
         now: Timestamp,
     ) -> Result<()> {
-        let keys: Vec<Key> = told.iter().map(|(delivery, _)| delivery.key(tenant)).collect();
+        let keys: Vec<Key> = told.iter().flat_map(|(delivery, _)| delivery.keys(tenant)).collect();
         let found = if keys.is_empty() { HashMap::new() } else { self.get_batch(&keys, Read::Latest).await? };
-        for (key, (_, entries)) in keys.iter().zip(told) {
-            let Some(item) = found.get(key) else { continue };
-            if !item.contains_key("attempts") {
+        for (delivery, entries) in told {
+            let [alive, dead] = delivery.keys(tenant);
+            let Some(key) = [&alive, &dead].into_iter().find(|key| found.contains_key(key)) else { continue };
+            if *key == alive && !found[key].contains_key("attempts") {
                 // Taken or tried since then, it is another matter.
                 let expression = "attribute_exists(pk) AND attribute_not_exists(attempts)";
                 tx.delete(key, Some(Condition { expression, values: Item::new(), refusal: StoreError::Conflict }))?;

@@ -224,6 +224,18 @@ on_both! {
         let after = waiting(store).await.remove(0);
         assert_eq!((after.is_clearing(), &told(&after, noon()).await[0].reading.clearing), (true, &None));
         assert_ne!(after.id(&tenant()), on_its_way.id(&tenant()));
+        take(&after, noon() + 9.hours()).await;
+
+        // It was given up, and whether it came nobody knows either.
+        let mut given_up = reject(noon() + 10.hours()).await;
+        given_up.attempts = 9;
+        store.give_up_delivery(&tenant(), &DeadLetter { delivery: given_up.clone(), given_up_at: noon(), cause: "x".into() }).await.unwrap();
+        undo(noon() + 11.hours()).await;
+        let after = waiting(store).await;
+        let [after] = &after[..] else { panic!("{after:?}") };
+        assert_eq!((after.is_clearing(), &told(after, noon()).await[0].reading.clearing), (true, &None));
+        assert_ne!(after.id(&tenant()), given_up.id(&tenant()));
+        assert!(!store.has_dead_letters(&tenant()).await.unwrap(), "nobody brings it back");
     }
 
     async fn a_correction_that_was_tried_is_taken_back_by_messages_of_their_own(table) {
