@@ -184,7 +184,7 @@ impl Store {
         for entry in &entries {
             add_reading(&mut next.tallied, entry, -1, zone.as_ref())?;
         }
-        next.put(tx, tenant, Some(&job), Condition::version(job.version))?;
+        next.put(tx, tenant, zone.as_ref(), Some(&job), Condition::version(job.version))?;
         bump_portfolio(tx, tenant, owner, &first.job_id)
     }
 }

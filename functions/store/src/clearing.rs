@@ -15,7 +15,6 @@ use crate::item::{Fields, Item, Record, json, key_of, text};
 use crate::jobs::{StoredJob, bump_portfolio};
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
-use crate::tallies::day_in;
 use crate::tx::{Condition, Tx};
 use crate::{Delivery, LedgerEntry, ListedJob, MarketLine, ReadingWithoutJob, Result, Store, StoreError};
 
@@ -514,11 +513,10 @@ impl Store {
             list_decision(&mut tx, tenant, entry, clearing)?;
             // Rejected, its register is open again (D-EXPORTS-5), and the resident's list says so.
             if let Some(job) = &job
-                && let Some(mut next) = job.with_decision(entry, clearing)
+                && let Some(next) = job.with_decision(entry, clearing)
             {
                 let zone = self.zone(tenant).await?;
-                next.done_on = job.done_on.filter(|_| job.done).or_else(|| Some(day_in(entry.created, zone.as_ref())));
-                next.put(&mut tx, tenant, Some(job), Condition::version(job.version))?;
+                next.put(&mut tx, tenant, zone.as_ref(), Some(job), Condition::version(job.version))?;
                 bump_portfolio(&mut tx, tenant, &job.account_id, &job.master.id)?;
             }
             if deliver {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::ids::{JobId, MemberId, TenantId};
+use domain::ids::{JobId, MemberId, TaskId, TenantId};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 
@@ -176,8 +176,11 @@ impl Store {
             list_decision(&mut tx, tenant, entry, clearing)?;
             tx.put("the reading", corrected.item(tenant)?, Some(Condition::absent(StoreError::Conflict)))?;
             let zone = self.zone(tenant).await?;
-            next.done_on = job.done_on.filter(|_| job.done).or_else(|| Some(day_in(entry.created, zone.as_ref())));
-            next.put(&mut tx, tenant, Some(&job), Condition::version(job.version))?;
+            // The register was read when the value came that is put right (D-CLEARING-10).
+            let as_sent = |(task, time): (&TaskId, Timestamp)| if *task == entry.task_id { entry.created } else { time };
+            let last = next.first_reads().map(as_sent).max();
+            next.done_on = job.done_on.or_else(|| last.map(|last| day_in(last, zone.as_ref())));
+            next.put(&mut tx, tenant, zone.as_ref(), Some(&job), Condition::version(job.version))?;
             bump_portfolio(&mut tx, tenant, &job.account_id, &job.master.id)?;
             if deliver {
                 tx.put("the delivery", Delivery::of_clearing(entry, clearing.at, tenant).item(tenant)?, None)?;
@@ -244,10 +247,9 @@ impl Store {
                     reading.entry.task_id == entry.task_id && (is_it || !is_rejected) && !is_corrected
                 };
                 let register: Vec<_> = readings.iter().filter(counts).map(|reading| &reading.entry).collect();
-                let mut next = job.with_decision_undone(entry, &register, corrected.map(|corrected| &corrected.entry));
+                let next = job.with_decision_undone(entry, &register, corrected.map(|corrected| &corrected.entry));
                 let zone = self.zone(tenant).await?;
-                next.done_on = job.done_on.filter(|_| job.done).or_else(|| Some(day_in(entry.created, zone.as_ref())));
-                next.put(&mut tx, tenant, Some(job), Condition::version(job.version))?;
+                next.put(&mut tx, tenant, zone.as_ref(), Some(job), Condition::version(job.version))?;
                 bump_portfolio(&mut tx, tenant, &job.account_id, &job.master.id)?;
             }
             match tx.commit("the decision").await {

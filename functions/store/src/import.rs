@@ -453,7 +453,7 @@ impl<'a> Plan<'a> {
             }
             Wish::Change(change) => *change,
         };
-        if let Err(StoreError::TooLarge { size, limit, .. }) = job.item(tenant) {
+        if let Err(StoreError::TooLarge { size, limit, .. }) = job.check_size() {
             return Ok(JobImported::Rejected { reason: Rejection::TooLarge { size, limit } });
         }
         let (rivals, mut holders) = self.others(line)?;
@@ -467,7 +467,7 @@ impl<'a> Plan<'a> {
         if let Some(origin) = &mut job.origin {
             origin.moved |= rivals.iter().any(is_theirs);
         }
-        job.put(&mut self.tx, tenant, before.as_ref(), condition)?;
+        job.put(&mut self.tx, tenant, Some(&self.zone), before.as_ref(), condition)?;
         if let (Some(import), Some(before), JobImported::Updated { .. }) = (self.import.import, &before, &imported) {
             keep_before(&mut self.tx, tenant, import, before, now)?;
         }
@@ -484,7 +484,7 @@ impl<'a> Plan<'a> {
                 closed.origin = Some(Origin::by(import));
                 keep_before(&mut self.tx, tenant, import, &theirs, now)?;
             }
-            closed.put(&mut self.tx, tenant, Some(&theirs), Condition::version(theirs.version))?;
+            closed.put(&mut self.tx, tenant, Some(&self.zone), Some(&theirs), Condition::version(theirs.version))?;
             self.tx.put(JOB, list_entry(tenant, &closed), None)?;
             self.portfolios.entry(former).or_default().changed.insert(Slot::of(&closed.master.id));
             imported = JobImported::Moved;

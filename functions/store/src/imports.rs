@@ -262,7 +262,8 @@ impl Store {
                 findable,
                 ..stored.clone()
             };
-            next.put(&mut tx, tenant, Some(&stored), version)?;
+            let zone = self.zone(tenant).await?;
+            next.put(&mut tx, tenant, zone.as_ref(), Some(&stored), version)?;
             tx.put(JOB, list_entry(tenant, &next), None)?;
             tx.delete(&before_key, None)?;
             self.hand_back_meters(&mut tx, tenant, &stored, Some(&next)).await?;

@@ -57,7 +57,14 @@ pub(crate) fn json(value: &impl Serialize) -> Result<AttributeValue> {
 /// A document whose JSON is stored compressed. It is refused above what an item holds uncompressed, so that what is read stays within bounds; `what` names its kind
 /// then.
 pub(crate) fn packed(what: &'static str, value: &impl Serialize) -> Result<AttributeValue> {
-    packed_bytes(what, &serde_json::to_vec(value).map_err(|error| broken(error.to_string()))?)
+    pack(&fitting(what, value)?).map(bytes)
+}
+
+/// The JSON of a document that [`packed`] does not refuse, without the work of compressing it.
+pub(crate) fn fitting(what: &'static str, value: &impl Serialize) -> Result<Vec<u8>> {
+    let json = serde_json::to_vec(value).map_err(|error| broken(error.to_string()))?;
+    check_bytes(what, json.len())?;
+    Ok(json)
 }
 
 /// The same of a text.

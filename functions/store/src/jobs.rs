@@ -10,13 +10,14 @@ use domain::model::{JobMaster, RejectedReading, TaskState};
 use domain::pass_through::PassThrough;
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::fmt::serde::timestamp::millisecond;
+use jiff::tz::TimeZone;
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
 use crate::idempotency::IdempotencyRecord;
 use crate::imports::keep_before;
-use crate::item::{Fields, Item, Record, flag, from_json, number, packed, text};
+use crate::item::{Fields, Item, Record, fitting, flag, from_json, number, packed, text};
 use crate::keys::{self, Key};
 use crate::open;
 use crate::search::put_entries;
@@ -299,10 +300,17 @@ impl StoredJob {
 
     /// Puts the job in the transaction, with all that follows from it: what leads staff to it, and what of it waits for a clerk. `before` is what it was; none:
     /// it is new.
-    pub(crate) fn put(&self, tx: &mut Tx<'_>, tenant: &TenantId, before: Option<&Self>, condition: Condition) -> Result<()> {
+    pub(crate) fn put(
+        &self,
+        tx: &mut Tx<'_>,
+        tenant: &TenantId,
+        zone: Option<&TimeZone>,
+        before: Option<&Self>,
+        condition: Condition,
+    ) -> Result<()> {
         let mut next = self.clone();
-        // Whoever makes it done says on which day it is with the tenant; else it is that of its last first reading.
-        next.done_on = next.done_on.or_else(|| next.first_read().map(|time| day_in(time, None))).filter(|_| next.done);
+        let read_first = || next.first_reads().map(|(_, time)| time).max();
+        next.done_on = next.done_on.or_else(|| read_first().map(|time| day_in(time, zone))).filter(|_| next.done);
         next.tallied = next.cells()?;
         tx.put(JOB, next.item(tenant)?, Some(condition))?;
         self.follow(tx, tenant, before, Some(&next))
@@ -320,9 +328,9 @@ impl StoredJob {
         self.remove(tx, tenant, condition)
     }
 
-    /// When the last of its rates was read first.
-    fn first_read(&self) -> Option<Timestamp> {
-        self.states.iter().filter_map(|state| state.reading_results.first()).map(|result| result.created).max()
+    /// When each of its rates was read first.
+    pub(crate) fn first_reads(&self) -> impl Iterator<Item = (&TaskId, Timestamp)> {
+        self.states.iter().filter_map(|state| Some((&state.task_id, state.reading_results.first()?.created)))
     }
 
     fn follow(&self, tx: &mut Tx<'_>, tenant: &TenantId, before: Option<&Self>, now: Option<&Self>) -> Result<()> {
@@ -374,8 +382,16 @@ impl StoredJob {
         })
     }
 
-    pub(crate) fn item(&self, tenant: &TenantId) -> Result<Item> {
-        let body = Body {
+    /// Whether its item holds it.
+    ///
+    /// # Errors
+    /// [`StoreError::TooLarge`].
+    pub(crate) fn check_size(&self) -> Result<()> {
+        fitting(JOB, &self.body()).map(drop)
+    }
+
+    fn body(&self) -> Body<'_> {
+        Body {
             master: Cow::Borrowed(&self.master),
             season: Cow::Borrowed(&self.season),
             pass_through: Cow::Borrowed(&self.pass_through),
@@ -390,14 +406,17 @@ impl StoredJob {
             sent_by_owner: self.sent.day.map(|_| self.sent.by_owner),
             sent_by_others: self.sent.day.map(|_| self.sent.by_others),
             findable: Cow::Borrowed(&self.findable),
-        };
+        }
+    }
+
+    pub(crate) fn item(&self, tenant: &TenantId) -> Result<Item> {
         let record = Origin::add_to(self.origin.as_ref(), Record::at(&keys::job(tenant, &self.account_id, &self.master.id)));
         Ok(open::list(record, tenant, self)?
             .with("accountId", text(self.account_id.as_str()))
             .with("done", flag(self.done))
             .with("closed", flag(self.closed))
             .with("version", number(self.version))
-            .with(BODY, packed(JOB, &body)?)
+            .with(BODY, packed(JOB, &self.body())?)
             .item())
     }
 }
@@ -841,7 +860,8 @@ impl Store {
                 closed.origin = Some(Origin::by(import));
                 keep_before(&mut tx, tenant, import, &stored, now)?;
             }
-            closed.put(&mut tx, tenant, Some(&stored), Condition::version(stored.version))?;
+            let zone = self.zone(tenant).await?;
+            closed.put(&mut tx, tenant, zone.as_ref(), Some(&stored), Condition::version(stored.version))?;
             tx.put(JOB, list_entry(tenant, &closed), None)?;
             bump_portfolio(&mut tx, tenant, account, job)?;
             match tx.commit(JOB).await {

@@ -16,7 +16,7 @@ use crate::item::{Fields, Item, Record, json, text};
 use crate::jobs::bump_portfolio;
 use crate::keys;
 use crate::table::{RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
-use crate::tallies::{add_reading, day_in};
+use crate::tallies::add_reading;
 use crate::tx::{Condition, Tx};
 use crate::{Assignment, Delivery, Result, Store, StoreError, StoredJob, WaitingReading};
 
@@ -187,9 +187,8 @@ impl Store {
         next.waiting.extend(entries.iter().filter_map(WaitingReading::of));
         for entry in &entries {
             add_reading(&mut next.tallied, entry, 1, zone.as_ref())?;
-            next.done_on = next.done_on.or(Some(day_in(entry.created, zone.as_ref())));
         }
-        next.put(&mut tx, tenant, Some(job), Condition::version(job.version))?;
+        next.put(&mut tx, tenant, zone.as_ref(), Some(job), Condition::version(job.version))?;
         bump_portfolio(&mut tx, tenant, &job.account_id, &job.master.id)?;
         idempotency.add_to(&mut tx, tenant, submission.account_id)?;
         for entry in &entries {
@@ -325,7 +324,8 @@ impl Store {
             && let Some(item) = self.get(&keys::job(tenant, account, job), Read::Latest).await?
         {
             let stored = StoredJob::read(&item)?;
-            stored.with_rewritten(entries).put(&mut tx, tenant, Some(&stored), Condition::version(stored.version))?;
+            let zone = self.zone(tenant).await?;
+            stored.with_rewritten(entries).put(&mut tx, tenant, zone.as_ref(), Some(&stored), Condition::version(stored.version))?;
             bump_portfolio(&mut tx, tenant, account, job)?;
         }
         for entry in entries {

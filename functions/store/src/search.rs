@@ -292,7 +292,8 @@ impl Store {
             let before = job.version;
             let next = StoredJob { findable: words, version: before + 1, ..job.clone() };
             let mut tx = Tx::new(self);
-            next.put(&mut tx, tenant, Some(&job), Condition::version(before))?;
+            let zone = self.zone(tenant).await?;
+            next.put(&mut tx, tenant, zone.as_ref(), Some(&job), Condition::version(before))?;
             match tx.commit(JOB).await {
                 Err(StoreError::Conflict) => {}
                 done => return done,

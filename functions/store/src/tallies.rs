@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::ids::TenantId;
+use domain::ids::{JobId, TenantId};
 use domain::meter::job_meter_type;
 use domain::model::Channel;
 use futures::future::try_join_all;
@@ -20,7 +20,7 @@ use crate::keys::{self, Key};
 use crate::retention::BEGINNING;
 use crate::tx::{Condition, MAX_ITEMS, Tx};
 use crate::waiting::word;
-use crate::{ClearingEntryWithoutJob, LedgerEntry, Result, Store, StoreError};
+use crate::{ClearingEntryWithoutJob, LedgerEntry, ListedJob, Result, Store, StoreError, WaitingFilter, is_without_job};
 
 /// Where a job says in which cells it counts.
 pub(crate) const TALLIED: &str = "tallied";
@@ -79,9 +79,12 @@ pub const LETTER: &str = "letter";
 impl<'a> Cell<'a> {
     /// What a name says; none: it is not one of this version's.
     pub fn parse(name: &'a str) -> Option<Self> {
-        let mut parts = name.strip_prefix(KEPT).unwrap_or(name).splitn(3, '|');
+        let kept = name.strip_prefix(KEPT);
+        let mut parts = kept.unwrap_or(name).splitn(3, '|');
         let (kind, first, second) = (parts.next()?, parts.next()?, parts.next().unwrap_or_default());
         Some(match kind {
+            // Nothing waits of a job that is not there.
+            "waiting" if kept.is_some() => return None,
             "jobs" => Self::Jobs(first, second),
             "done" => Self::Done(first, second),
             "doneOn" => Self::DoneOn(first.parse().ok()?, second),
@@ -232,9 +235,11 @@ pub(crate) fn note_change(tx: &mut Tx<'_>, tenant: &TenantId, before: Option<&St
     Ok(())
 }
 
-/// Notes in the transaction that a job goes whose counts stay.
+/// Notes in the transaction that a job goes whose counts stay; what waited waits no more.
 pub(crate) fn keep_counts(tx: &mut Tx<'_>, tenant: &TenantId, job: &StoredJob) {
-    let kept: Cells = job.tallied.iter().map(|(name, count)| (format!("{KEPT}{name}"), *count)).collect();
+    let stays = |name: &str| !matches!(Cell::parse(name), Some(Cell::Waiting(_)));
+    let kept: Cells =
+        job.tallied.iter().filter(|(name, _)| stays(name)).map(|(name, count)| (format!("{KEPT}{name}"), *count)).collect();
     tx.count(keys::change_shard(&job.master.id), tenant, job.season.as_str(), &kept);
 }
 
@@ -341,6 +346,9 @@ impl Store {
 
     /// Counts letters that were printed to be sent.
     pub async fn count_letters(&self, tenant: &TenantId, letters: usize, now: Timestamp) -> Result<()> {
+        if letters == 0 {
+            return Ok(());
+        }
         let zone = self.zone(tenant).await?;
         let mut tx = Tx::new(self);
         let count = i64::try_from(letters).unwrap_or(i64::MAX);
@@ -417,7 +425,7 @@ impl Store {
         loop {
             let page = self.job_ids(tenant, cursor.as_deref()).await?;
             for listed in page.jobs.chunks(MAX_ITEMS) {
-                recounted.jobs_mended += self.mend(tenant, self.listed_jobs(tenant, listed).await?).await?;
+                recounted.jobs_mended += self.mend(tenant, self.jobs_as_they_are(tenant, listed).await?).await?;
             }
             cursor = page.next_cursor;
             if cursor.is_none() {
@@ -429,7 +437,7 @@ impl Store {
         loop {
             let page = self.job_ids(tenant, cursor.as_deref()).await?;
             for listed in page.jobs.chunks(MAX_ITEMS) {
-                for job in self.listed_jobs(tenant, listed).await? {
+                for job in self.jobs_as_they_are(tenant, listed).await? {
                     recounted.jobs += 1;
                     let sum = sums.entry(job.season.to_string()).or_default();
                     job.tallied.iter().for_each(|(name, count)| add(sum, name, *count));
@@ -440,16 +448,14 @@ impl Store {
                 break;
             }
         }
-        loop {
-            let page = self.clearing_readings_without_job(tenant, BEGINNING, now, cursor.as_deref()).await?;
-            let is_assigned = |reading: &ClearingEntryWithoutJob| reading.clearing.as_ref().is_some_and(|made| made.assigned.is_some());
-            for ClearingEntryWithoutJob { entry, .. } in page.entries.iter().filter(|reading| !is_assigned(reading)) {
-                let sum = sums.entry(WITHOUT_JOB.to_owned()).or_default();
-                entry.cells(1)?.iter().for_each(|(name, count)| add(sum, name, *count));
-            }
-            cursor = page.next_cursor;
-            if cursor.is_none() {
-                break;
+        let places: Vec<Key> = self.ids_without_job(tenant, now).await?.iter().map(|id| keys::reading_without_job(tenant, id)).collect();
+        for places in places.chunks(MAX_ITEMS) {
+            for item in self.get_batch(places, Read::Latest).await?.values() {
+                let ClearingEntryWithoutJob { entry, clearing, .. } = ClearingEntryWithoutJob::read(item)?;
+                if clearing.is_none_or(|clearing| clearing.assigned.is_none()) {
+                    let sum = sums.entry(WITHOUT_JOB.to_owned()).or_default();
+                    entry.cells(1)?.iter().for_each(|(name, count)| add(sum, name, *count));
+                }
             }
         }
         if self.has_changes(tenant).await? {
@@ -476,6 +482,32 @@ impl Store {
         Ok(recounted)
     }
 
+    /// The readings without a job, also those that came after `now` or that the index does not have yet: these wait.
+    async fn ids_without_job(&self, tenant: &TenantId, now: Timestamp) -> Result<BTreeSet<JobId>> {
+        let (mut ids, mut cursor) = (BTreeSet::new(), None);
+        loop {
+            let page = self.readings_without_job(tenant, BEGINNING, now + 24.hours(), cursor.as_deref()).await?;
+            ids.extend(page.entries.into_iter().map(|entry| entry.id));
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        loop {
+            let page = self.waiting(tenant, &WaitingFilter::default(), 100, cursor.as_deref()).await?;
+            ids.extend(page.readings.iter().map(|waiting| waiting.reading.ids().0).filter(|id| is_without_job(id)).cloned());
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                return Ok(ids);
+            }
+        }
+    }
+
+    async fn jobs_as_they_are(&self, tenant: &TenantId, listed: &[ListedJob]) -> Result<Vec<StoredJob>> {
+        let places: Vec<Key> = listed.iter().map(|job| keys::job(tenant, &job.account_id, &job.job_id)).collect();
+        self.get_batch(&places, Read::Latest).await?.values().map(StoredJob::read).collect()
+    }
+
     /// Adds all changes to the tallies.
     pub async fn count_all(&self, tenant: &TenantId, now: Timestamp) -> Result<usize> {
         let mut count = 0;
@@ -492,14 +524,14 @@ impl Store {
     }
 
     async fn mend(&self, tenant: &TenantId, jobs: Vec<StoredJob>) -> Result<usize> {
-        let mut mended = 0;
+        let (mut mended, zone) = (0, self.zone(tenant).await?);
         for job in jobs {
             if job.cells()? == job.tallied {
                 continue;
             }
             let next = StoredJob { version: job.version + 1, ..job.clone() };
             let mut tx = Tx::new(self);
-            next.put(&mut tx, tenant, Some(&job), Condition::version(job.version))?;
+            next.put(&mut tx, tenant, zone.as_ref(), Some(&job), Condition::version(job.version))?;
             tx.commit("the job").await?;
             mended += 1;
         }

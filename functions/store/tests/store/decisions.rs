@@ -114,6 +114,31 @@ on_both! {
         assert_eq!(goes, [(0, domain::sending::SendingKind::Original)], "and does not keep the other one from going out");
     }
 
+    /// On which day it is done does not follow from what a clerk did last.
+    async fn a_job_is_done_on_the_day_on_which_its_last_register_was_read_first(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1", "t2"])).await;
+        let day = |day: i64| noon() + (24 * day).hours();
+        let entry = high(store, "j1", "9.000", day(1)).await;
+        decide(store, &entry, &clearing(false, day(2))).await;
+        submit(store, &stored(store, "a1", "j1").await, &[reading("t2", "1.000", day(3))], record("other", "r", "")).await;
+        let done_on = async || stored(store, "a1", "j1").await.done_on;
+        assert_eq!(done_on().await, None);
+        decide(store, &entry, &clearing(true, day(4))).await;
+        assert_eq!(done_on().await, Some("2026-11-24".parse().unwrap()));
+
+        // Nor is a value that a clerk puts right one that came then.
+        import_job(store, "a1", master("j2", &["t1"])).await;
+        let entry = high(store, "j2", "91.000", day(0)).await;
+        decide(store, &entry, &clearing(false, day(1))).await;
+        let corrected = LedgerEntry { created: day(2), ..with_another_value(&entry) };
+        let decided = Clearing { corrected_by: Some("corrected".into()), ..clearing(false, day(2)) };
+        let correction = Correction { entry: &entry, clearing: &decided, corrected: &corrected };
+        let seen = store.clearing_version(&tenant(), &entry).await.unwrap().unwrap();
+        assert_eq!(store.note_correction(&tenant(), correction, &seen, true).await.unwrap(), Cleared::Noted);
+        assert_eq!(stored(store, "a1", "j2").await.done_on, Some("2026-11-21".parse().unwrap()));
+    }
+
     /// Somebody decided about the value that was put in a reading's place: that is not lost with the place.
     async fn a_correction_that_was_decided_about_stays(table) {
         let store = &table.store;

@@ -320,6 +320,18 @@ on_both! {
         assert_eq!(ledger.len(), 2, "the ledger loses nothing");
     }
 
+    /// A register goes, and with that the job is done: on the day that it was with the tenant.
+    async fn what_a_line_makes_done_was_done_when_it_was_read(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1", "t2"])).await;
+        let in_the_night = at("2026-11-21T23:30:00Z");
+        submit(store, &stored(store, "a1", "j1").await, &[reading("t1", "1.000", in_the_night)], record("k", "r", "")).await;
+        let berlin = testing::application("musterwerk", serde_json::json!({ "timeZone": "Europe/Berlin" }));
+        testing::import(store, &berlin, &[line("a1", master("j1", &["t1"]))], noon()).await;
+        let job = stored(store, "a1", "j1").await;
+        assert_eq!((job.done, job.done_on), (true, Some("2026-11-22".parse().unwrap())));
+    }
+
     /// A value may change its digits without changing its number.
     async fn a_change_of_digits_is_a_change(table) {
         let with = |minimum: &str| {

@@ -18,6 +18,7 @@ mod shares;
 mod subject;
 mod submissions;
 mod support;
+mod tallies;
 mod tenants;
 mod throttle;
 mod waiting;

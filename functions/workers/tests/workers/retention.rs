@@ -3,7 +3,7 @@
 use domain::config::Retention;
 use domain::model::Channel;
 use domain::value::MeterValue;
-use store::{Assignment, Audit, Cleared, Clearing, Correction, Entered, JobImported, LedgerEntry, Rejection, Source};
+use store::{Assignment, Audit, Cell, Cleared, Clearing, Correction, Entered, JobImported, LedgerEntry, Rejection, Source};
 use workers::table::{ERASURE, RETENTION};
 
 use crate::holds::send_with_photo;
@@ -45,8 +45,19 @@ async fn forgets_photos_comments_and_jobs_in_their_time_and_keeps_the_values() {
 
     let waiting = async || world.table().await.keys().filter(|(pk, _)| pk == "T#portal#WAITING").count();
     assert_eq!(waiting().await, 1, "its comment says that the meter was changed");
+    let counted = async |day| {
+        world.store.count_all(&tenant(), days(day)).await.unwrap();
+        let tally = world.store.tallies(&tenant()).await.unwrap().remove("default").unwrap();
+        let of = |kind: fn(&Cell<'_>) -> bool| {
+            let cells = tally.cells.iter().filter(|(name, _)| Cell::parse(name).as_ref().is_some_and(kind));
+            cells.map(|(_, count)| count).sum::<i64>()
+        };
+        (of(|cell| matches!(cell, Cell::Done(..))), of(|cell| matches!(cell, Cell::Waiting(_))))
+    };
+    assert_eq!(counted(51).await, (1, 1));
     world.works(&RETENTION, days(101)).await;
     assert_eq!((stored("done").await, waiting().await), (None, 0));
+    assert_eq!(counted(101).await, (1, 0), "what was read stays counted, and nothing waits any more");
     let kept = entry().await;
     assert_eq!((kept.account_id, kept.login_account_id, kept.meter_number), (None, None, None));
     assert_eq!((kept.reading_value.to_string().as_str(), kept.task_id.as_str(), kept.created), ("00123.450", "t1", start()));
