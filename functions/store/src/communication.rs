@@ -69,7 +69,8 @@ pub struct Confirmed {
 
 /// Up to which readings an account has got receipts.
 ///
-/// A reading is stored a little after the time that it bears, so the last minute is remembered one by one.
+/// A reading is stored a little after the time that it bears, so the last minute is remembered one by one; and so are receipts of one reading that do not say
+/// anything of those before it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Receipted {
     through: Option<Timestamp>,
@@ -79,36 +80,52 @@ pub struct Receipted {
 
 #[derive(Serialize, Deserialize)]
 struct ReceiptedDocument {
-    through: Timestamp,
+    through: Option<Timestamp>,
     recent: Vec<(JobId, Timestamp)>,
 }
 
 /// How long a reading may take from its time to the table: longer than any function runs.
 const LATE: SignedDuration = SignedDuration::from_mins(1);
 
+/// Most receipts that are remembered one by one; who never asks for receipts gets a second one of what is older.
+const MOST_REMEMBERED: usize = 1000;
+
 impl Receipted {
     /// Whether the job's last reading, of this time, has no receipt yet.
     pub fn is_new(&self, job: &JobId, read: Timestamp) -> bool {
-        let Some(through) = self.through else { return true };
-        read > through - LATE && !self.recent.iter().any(|(known, time)| known == job && *time == read)
+        is_one_by_one(self.through, read) && !self.recent.iter().any(|(known, time)| known == job && *time == read)
     }
 
-    /// With receipts of these jobs' last readings too.
+    /// With receipts of these jobs' last readings too, and of all that was stored before them.
     #[must_use]
     pub fn with(&self, jobs: &[(JobId, Timestamp)]) -> Self {
-        let through = jobs.iter().map(|(_, read)| *read).chain(self.through).max();
-        let mut recent: Vec<_> = self.recent.iter().chain(jobs).cloned().collect();
-        recent.retain(|(_, read)| through.is_some_and(|through| *read > through - LATE));
-        recent.sort();
+        self.remembering(jobs, jobs.iter().map(|(_, read)| *read).chain(self.through).max())
+    }
+
+    /// With the receipt of this job's last reading alone: readings before it may have none yet.
+    #[must_use]
+    pub fn with_one(&self, job: &JobId, read: Timestamp) -> Self {
+        self.remembering(&[(job.clone(), read)], self.through)
+    }
+
+    fn remembering(&self, jobs: &[(JobId, Timestamp)], through: Option<Timestamp>) -> Self {
+        let mut recent: Vec<_> = self.recent.iter().chain(jobs).filter(|(_, read)| is_one_by_one(through, *read)).cloned().collect();
+        recent.sort_by(|(job, read), (other, time)| (read, job).cmp(&(time, other)));
         recent.dedup();
+        recent.drain(..recent.len().saturating_sub(MOST_REMEMBERED));
         Self { through, recent, version: self.version }
     }
 
     fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
         let ReceiptedDocument { through, recent } = fields.json("receipted")?;
-        Ok(Self { through: Some(through), recent, version: fields.version()? })
+        Ok(Self { through, recent, version: fields.version()? })
     }
+}
+
+/// Whether readings of this time are known one by one.
+fn is_one_by_one(through: Option<Timestamp>, read: Timestamp) -> bool {
+    through.is_none_or(|through| read > through - LATE)
 }
 
 /// What a request for receipts needs to know.
@@ -346,12 +363,27 @@ impl Store {
         })
     }
 
-    /// Notes that these jobs' last readings have their receipt, together with the record for a repeated request.
+    /// Notes that these jobs' last readings have their receipt, and all that was stored before them, together with the record for a repeated request.
     pub async fn note_receipts(
         &self,
         tenant: &TenantId,
         account: &AccountId,
         jobs: &[(JobId, Timestamp)],
+        idempotency: Option<&IdempotencyWrite>,
+    ) -> Result<()> {
+        self.keep_receipted(tenant, account, |receipted| receipted.with(jobs), idempotency).await
+    }
+
+    /// Notes that this job's last reading has its receipt, and says nothing of others.
+    pub async fn note_receipt(&self, tenant: &TenantId, account: &AccountId, job: &JobId, read: Timestamp) -> Result<()> {
+        self.keep_receipted(tenant, account, |receipted| receipted.with_one(job, read), None).await
+    }
+
+    async fn keep_receipted(
+        &self,
+        tenant: &TenantId,
+        account: &AccountId,
+        change: impl Fn(&Receipted) -> Receipted,
         idempotency: Option<&IdempotencyWrite>,
     ) -> Result<()> {
         let key = keys::receipts(tenant, account);
@@ -362,8 +394,7 @@ impl Store {
                 Some(before) => Condition::version(before.version),
                 None => Condition::absent(StoreError::Conflict),
             };
-            let Receipted { through, recent, version } = before.unwrap_or_default().with(jobs);
-            let Some(through) = through else { return Ok(()) };
+            let Receipted { through, recent, version } = change(&before.unwrap_or_default());
             let item =
                 Record::at(&key).with("receipted", json(&ReceiptedDocument { through, recent })?).with("version", number(version + 1));
             let mut tx = Tx::new(self);
@@ -436,5 +467,21 @@ mod tests {
         assert!(!more.is_new(&job("c"), at("2026-11-21T11:59:30Z")) && !more.is_new(&job("a"), at("2026-11-21T12:00:00Z")));
         let later = more.with(&[(job("d"), at("2026-11-21T13:00:00Z"))]);
         assert_eq!(later.recent.len(), 1, "what is long ago is not kept one by one");
+    }
+
+    #[test]
+    fn a_receipt_of_one_reading_alone_leaves_the_others_new() {
+        let [electricity, gas, water] = ["electricity", "gas", "water"].map(|id| JobId::new(id).unwrap());
+        let [eight, nine, eleven] = ["08", "09", "11"].map(|hour| at(&format!("2026-11-21T{hour}:00:00Z")));
+        for before in [Receipted::default(), Receipted::default().with(&[(water.clone(), eight)])] {
+            let told = before.with_one(&gas, eleven);
+            assert!(told.is_new(&electricity, nine), "it came in a file, without a receipt");
+            assert!(!told.is_new(&gas, eleven));
+            let asked = told.with(&[(electricity.clone(), nine)]);
+            assert!(!asked.is_new(&electricity, nine) && !asked.is_new(&gas, eleven), "one receipt each");
+        }
+        let many =
+            (0..=MOST_REMEMBERED as i64).fold(Receipted::default(), |told, n| told.with_one(&gas, eight + SignedDuration::from_secs(n)));
+        assert_eq!(many.recent.len(), MOST_REMEMBERED);
     }
 }

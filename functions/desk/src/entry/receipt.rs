@@ -37,9 +37,8 @@ pub async fn receipt(desk: &Desk<'_>, mailer: &Mailer, stored: &Stored, now: Tim
     let post = Post { store, mailer, tenant, now };
     match post.send(order, &message).await {
         Ok(_) => {
-            // The next receipt that the customer asks for is of other readings.
-            let receipted = [(job.clone(), read)];
-            patiently(|| store.note_receipts(id, owner, &receipted, None)).await?;
+            // The next receipt that the customer asks for is of other readings, among them earlier ones that came in a file.
+            patiently(|| store.note_receipt(id, owner, job, read)).await?;
             Ok(Told::Mailed)
         }
         Err(SendError::Store(error)) => Err(error.into()),

@@ -433,6 +433,7 @@ fn who_has_an_address_gets_the_receipt() {
     let world = &post.world;
     world.import_jobs(&[job("j1", "1EBZ0100000611", ONE, open())], &[]).succeeded();
     post.confirm("a");
+    let an_hour_ago = Timestamp::now() - 1.hour();
     let args = ["readings", "enter", "j1", "--tenant", "birkenfurt", "--channel", "PHONE", "--value", "22950.5"];
     let entered = || Said::from(world.command_with_aws(&args).output().unwrap()).succeeded().out;
     assert_eq!(entered(), "j1: reading entered; the receipt went by mail\n");
@@ -442,6 +443,7 @@ fn who_has_an_address_gets_the_receipt() {
     let state = world.block_on(world.store.receipt_state(&world.tenant, &"a".parse().unwrap(), None, Timestamp::now())).unwrap();
     let created = ledger(world, "j1")[0].entry.created;
     assert!(!state.receipted.is_new(&"j1".parse().unwrap(), created), "the portal sends no second one");
+    assert!(state.receipted.is_new(&"j2".parse().unwrap(), an_hour_ago), "what a file of cards brought before has none yet");
 }
 
 /// What staff wrote down of a customer goes with the customer.
