@@ -48,7 +48,7 @@ impl Preview {
             }
         }
         let version = file_hash(format!("{:?}", self.0).as_bytes());
-        Ok(Tenant { application, translations, version })
+        Ok(Tenant { application, translations, version, scheduled_since: Vec::new() })
     }
 
     /// What a file is to say; none: there is to be no such file.

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
+use std::iter;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use domain::clearing::METER_CHANGED_TEXT;
-use domain::config::{Application, ContactInformationItem, MeterReadingInstruction};
+use domain::config::{Application, ContactInformationItem, MeterReadingInstruction, ScheduledExport};
 use domain::ids::TenantId;
 use domain::preset::Preset;
+use jiff::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -34,6 +36,8 @@ pub struct Tenant {
     pub translations: BTreeMap<String, BTreeMap<String, String>>,
     /// Hash of the whole bundle; changes with any part of it.
     pub version: String,
+    /// Since when each of the exports by schedule is in effect, in their order.
+    pub scheduled_since: Vec<Timestamp>,
 }
 
 /// Everything that `tenant apply` brings, already validated.
@@ -136,15 +140,9 @@ pub(crate) const WEBHOOK: &str = "webhook";
 /// The same: exports of this one go out by themselves.
 pub(crate) const SCHEDULE: &str = "schedule";
 const VERSION: &str = "version";
-
-fn has_schedule(application: &Application) -> bool {
-    !application.desk.exports.scheduled.is_empty()
-}
+const SCHEDULED_SINCE: &str = "scheduledSince";
 
 impl Store {
-    /// The worker that begins exports by schedule.
-    pub const EXPORT_CLOCK: &str = "export_clock";
-
     /// The tenant whose portal is reached under this host name (lower case, no port). Kept in the process for 60 s.
     pub async fn tenant_by_host(&self, host: &str) -> Result<Option<Arc<Tenant>>> {
         if host.len() > MAX_HOST {
@@ -203,7 +201,7 @@ impl Store {
     /// The same with the version that it got when it was put into effect; a newer program, which knows more settings, may compute another one.
     pub async fn tenant_in_effect(&self, t: &TenantId) -> Result<Option<(TenantBundle, String)>> {
         let Some(tenant) = self.read_tenant(t, Read::Latest).await? else { return Ok(None) };
-        let Tenant { application, translations, version } = tenant;
+        let Tenant { application, translations, version, .. } = tenant;
         let mut bundle = TenantBundle {
             application,
             translations,
@@ -297,12 +295,12 @@ impl Store {
         let before = self.read_items(t, None, Read::Latest).await?;
         let application_key = keys::application(t);
         let before_application = before.iter().find(|item| Fields(item).text(SORT_KEY).is_ok_and(|sk| sk == application_key.sk));
-        let (before_version, before_hosts, had_schedule) = match before_application {
-            None => (None, Vec::new(), false),
+        let (before_version, before_hosts, before_scheduled) = match before_application {
+            None => (None, Vec::new(), Vec::new()),
             Some(item) => {
                 let application: Application = Fields(item).json(DOCUMENT)?;
-                let had_schedule = has_schedule(&application);
-                (Some(Fields(item).text(VERSION)?), application.hosts, had_schedule)
+                let scheduled = application.desk.exports.scheduled.into_iter().zip(scheduled_since(item)?).collect();
+                (Some(Fields(item).text(VERSION)?), application.hosts, scheduled)
             }
         };
         if new.onto.is_some_and(|onto| before_version != Some(onto.version)) {
@@ -318,7 +316,14 @@ impl Store {
         let files = bundle.files()?;
         let mut tx = Tx::new(self);
         put_version(&mut tx, t, version, &files, new)?;
-        let application = Record::at(&application_key).with(DOCUMENT, json(&bundle.application)?).with(VERSION, text(version)).item();
+        let scheduled = &bundle.application.desk.exports.scheduled;
+        let known = |export| before_scheduled.iter().find(|(before, _)| before == export).map(|(_, since)| *since);
+        let since: Vec<_> = scheduled.iter().map(|export| known(export).unwrap_or(new.at)).collect();
+        let application = Record::at(&application_key)
+            .with(DOCUMENT, json(&bundle.application)?)
+            .with(VERSION, text(version))
+            .with_some(SCHEDULED_SINCE, (!since.is_empty()).then(|| json(&since)).transpose()?)
+            .item();
         let unchanged = before_version.map_or_else(
             || Condition::absent(StoreError::Conflict),
             |version| Condition {
@@ -349,12 +354,8 @@ impl Store {
             tx.put("the host", Record::at(&keys::host(host)).with("tenant", text(t.as_str())).item(), Some(free))?;
         }
         let webhook = bundle.application.webhook.is_some().then(|| flag(true));
-        let has_schedule = has_schedule(&bundle.application);
-        if had_schedule && !has_schedule {
-            // Whoever makes one again later waits for its next time, too.
-            tx.delete(&keys::progress(t, Self::EXPORT_CLOCK), None)?;
-        }
-        let listed = Record::at(&keys::directory(t)).with_some(WEBHOOK, webhook).with_some(SCHEDULE, has_schedule.then(|| flag(true)));
+        let schedule = (!scheduled.is_empty()).then(|| flag(true));
+        let listed = Record::at(&keys::directory(t)).with_some(WEBHOOK, webhook).with_some(SCHEDULE, schedule);
         tx.put("the tenant", listed.item(), None)?;
         for host in before_hosts.iter().filter(|host| !hosts.contains(host)) {
             tx.delete(&keys::host(host), None)?;
@@ -372,12 +373,12 @@ impl Store {
             let fields = Fields(&item);
             let sk = fields.text(SORT_KEY)?;
             if sk == application_key.sk {
-                found = Some((fields.json(DOCUMENT)?, fields.text(VERSION)?.to_owned()));
+                found = Some((fields.json(DOCUMENT)?, fields.text(VERSION)?.to_owned(), scheduled_since(&item)?));
             } else if let Some(language) = sk.strip_prefix(keys::TRANSLATIONS) {
                 translations.insert(language.to_owned(), fields.json(DOCUMENT)?);
             }
         }
-        Ok(found.map(|(application, version)| Tenant { application, translations, version }))
+        Ok(found.map(|(application, version, scheduled_since)| Tenant { application, translations, version, scheduled_since }))
     }
 
     /// The tenant's own items: all, or those whose sort key begins so.
@@ -402,6 +403,10 @@ impl Store {
     }
 }
 
+fn scheduled_since(application: &Item) -> Result<Vec<Timestamp>> {
+    if application.contains_key(SCHEDULED_SINCE) { Fields(application).json(SCHEDULED_SINCE) } else { Ok(Vec::new()) }
+}
+
 /// What a process knows of tenants.
 #[derive(Debug, Default)]
 pub(crate) struct TenantCache {
@@ -410,6 +415,11 @@ pub(crate) struct TenantCache {
 }
 
 impl Tenant {
+    /// The exports by schedule, each with the time since which it is in effect.
+    pub fn scheduled(&self) -> impl Iterator<Item = (&ScheduledExport, Timestamp)> {
+        self.application.desk.exports.scheduled.iter().zip(self.scheduled_since.iter().copied().chain(iter::repeat(Timestamp::default())))
+    }
+
     /// The tenant's own texts of the comment "meter was changed".
     pub fn meter_changed_texts(&self) -> impl Iterator<Item = &str> {
         self.translations.values().filter_map(|texts| texts.get(METER_CHANGED_TEXT)).map(String::as_str)

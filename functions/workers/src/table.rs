@@ -6,8 +6,6 @@ use grants::{
     PHOTO_LIST, PHOTO_VERSIONS, SEE_MAIL_RATE, SEE_MISSING_PHOTOS, SEND_MAIL, START_RUNS, WEBHOOK, index, photos, run_files, table, uploads,
 };
 
-use store::Store;
-
 use crate::account_expiry::account_expiry;
 use crate::erasure::erasure;
 use crate::export_clock::export_clock;
@@ -195,7 +193,7 @@ pub static RUN_CLOCK: Worker = Worker {
 
 /// Exports that nobody has to ask for.
 pub static EXPORT_CLOCK: Worker = Worker {
-    name: Store::EXPORT_CLOCK,
+    name: "export_clock",
     description: "Begins the exports that are due by each tenant's schedule",
     trigger: Trigger::Schedule { expression: "cron(0/15 * * * ? *)", work: |run| Box::pin(export_clock(run)) },
     grants: &[table(WALK), START_RUNS],

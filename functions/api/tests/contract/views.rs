@@ -19,7 +19,7 @@ fn application(more: &Value) -> Application {
 #[test]
 fn the_public_config_is_public() {
     let translations = BTreeMap::from([("de-FORMAL".into(), BTreeMap::from([("home.title".into(), "Willkommen".into())]))]);
-    let tenant = Tenant { application: application(&json!({})), translations, version: "v1".into() };
+    let tenant = Tenant { application: application(&json!({})), translations, version: "v1".into(), scheduled_since: Vec::new() };
     let shown = serde_json::to_value(PublicApplication::new(&tenant, true)).unwrap();
     assert_eq!((&shown["version"], &shown["photoReadingAvailable"]), (&json!("v1"), &json!(true)));
     assert_eq!(shown["translations"]["de-FORMAL"]["home.title"], "Willkommen");

@@ -15,17 +15,18 @@ use crate::{Failure, at_once};
 /// Who is said to have asked.
 const BY: &str = "Zeitplan";
 
-/// Begins what was due after one moment and until the other, each once however often this is done. Gives the runs that wait for a worker.
+/// Begins what was due after one moment, if there is one, and until the other, each once however often this is done. Gives the runs that wait for a worker. What was
+/// put into effect in between waits for its next time.
 ///
 /// # Errors
 /// The store's; whoever comes again begins what is missing.
-pub async fn begin_due(store: &Store, tenant: &Tenant, (since, now): (Timestamp, Timestamp)) -> Result<Vec<RunId>, Failure> {
+pub async fn begin_due(store: &Store, tenant: &Tenant, (since, now): (Option<Timestamp>, Timestamp)) -> Result<Vec<RunId>, Failure> {
     let application = &tenant.application;
     let zone = TimeZone::get(&application.time_zone).unwrap_or(TimeZone::UTC);
     let mut begun = Vec::new();
-    for export in &application.desk.exports.scheduled {
+    for (export, in_effect_since) in tenant.scheduled() {
         let due = export.last_due(&now.to_zoned(zone.clone())).map(|due| due.timestamp());
-        let Some(due) = due.filter(|due| *due > since) else { continue };
+        let Some(due) = due.filter(|due| since.is_none_or(|since| *due > since) && *due > in_effect_since) else { continue };
         if is_over(store, tenant, export, &due.to_zoned(zone.clone())).await? {
             continue;
         }

@@ -94,13 +94,31 @@ async fn of_a_season_it_has_its_readings_and_ends_a_quarter_after_it() {
     assert_eq!(begun(&world, at("2027-03-03T06:00:00Z")).await.0, 1, "but not for ever");
 }
 
+/// Puts these exports into effect.
+async fn apply(world: &World, exports: Value, at: Timestamp) {
+    world.apply_at(&tenant(), json!({ "timeZone": "Europe/Berlin", "desk": { "exports": exports } }), at).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn its_first_time_may_be_at_once_and_is_never_before_it_was_made() {
+    let world = world(json!({}), json!({})).await;
+    let six = at("2026-11-03T05:00:00Z");
+    apply(&world, daily(), six - 10.minutes()).await;
+    assert_eq!(begun(&world, six).await.0, 1, "the clock sees it for the first time");
+    let mut two = daily();
+    two["scheduled"].as_array_mut().unwrap().push(json!({ "what": "WITHOUT_JOB", "preset": "plain", "every": "DAY", "hour": 6 }));
+    let next = six + 24.hours();
+    apply(&world, two, next + 5.minutes()).await;
+    assert_eq!(begun(&world, next + 15.minutes()).await.0, 1, "the other one was made after its time");
+    assert_eq!(begun(&world, next + 24.hours()).await.0, 2);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_schedule_that_is_made_again_waits_for_its_next_time() {
     let world = world(daily(), json!({})).await;
     begun(&world, start()).await;
-    for exports in [json!({}), daily()] {
-        world.apply_with(&tenant(), json!({ "timeZone": "Europe/Berlin", "desk": { "exports": exports } })).await;
-    }
+    apply(&world, json!({}), days(19)).await;
+    apply(&world, daily(), days(20)).await;
     assert_eq!(begun(&world, days(20)).await.0, 0);
     assert_eq!(begun(&world, days(21)).await.0, 1);
 }

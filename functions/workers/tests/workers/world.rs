@@ -134,7 +134,13 @@ impl World {
 
     /// Applies the tenant's config with these fields beside the least.
     pub async fn apply_with(&self, tenant: &TenantId, more: Value) {
-        self.store.apply_tenant(&bundle(application(tenant.as_str(), more)), NewVersion::by("test")).await.unwrap();
+        self.apply_at(tenant, more, start()).await;
+    }
+
+    /// The same later.
+    pub async fn apply_at(&self, tenant: &TenantId, more: Value, at: Timestamp) {
+        let new = NewVersion { at, ..NewVersion::by("test") };
+        self.store.apply_tenant(&bundle(application(tenant.as_str(), more)), new).await.unwrap();
     }
 
     /// Everything that is stored now.
