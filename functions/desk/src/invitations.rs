@@ -15,7 +15,7 @@ use jiff::civil::Date;
 use mail::{Invitation, Message, Order};
 use store::{Invitee, MailKind, Store, StoredJob, Tenant};
 
-use crate::letters::{self, deadline};
+use crate::letters::{self, deadline, links};
 use crate::mailing::{Courier, IN_FLIGHT, Outcome};
 use crate::recipients::Recipients;
 use crate::{Failure, patiently};
@@ -43,6 +43,8 @@ pub struct Invited {
     pub meters: usize,
     /// The first of their last days that is still to come.
     pub deadline: Option<Date>,
+    /// When a link to them ends that is made now.
+    links_end: Timestamp,
 }
 
 /// Why nobody can be invited from here.
@@ -115,7 +117,8 @@ impl Plan {
             self.without_mail.push(id.clone());
         } else if can_read > 0 {
             let deadline = deadline(open.iter().map(|job| &job.master), today);
-            self.due.push(Invited { invitee, meters: can_read, deadline });
+            let links_end = links::end(application, open.iter().map(|job| &job.master), today);
+            self.due.push(Invited { invitee, meters: can_read, deadline, links_end });
         }
     }
 }
@@ -146,7 +149,7 @@ pub async fn send_all<'a>(
 
 /// Sends one invitation with a link of its own; the account's login data and earlier links stay.
 async fn send(store: &Store, courier: &Courier<'_>, tenant: &Tenant, invited: &Invited) -> Result<Outcome, Failure> {
-    let Invited { invitee: planned, meters, deadline } = invited;
+    let Invited { invitee: planned, meters, deadline, links_end } = invited;
     let application = &tenant.application;
     let id = &application.application_id;
     // An hour may have gone since the plan: what counts is the address of now (D-LETTERS-8).
@@ -173,6 +176,7 @@ async fn send(store: &Store, courier: &Courier<'_>, tenant: &Tenant, invited: &I
     let write = async || {
         let token = link_token(store::random()?);
         let link = letters::link(&token);
+        patiently(|| store.put_off_links(id, &account.id, *links_end)).await?;
         if !patiently(|| store.add_link(id, &account.id, &link)).await? {
             return Ok(None);
         }

@@ -7,7 +7,7 @@ use domain::login::fold_name;
 use domain::search::Findable;
 use jiff::{Timestamp, civil::Date};
 
-use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
+use crate::db::{OPTIMISTIC_ATTEMPTS, Read, Update};
 use crate::item::{Fields, Item, Record, flag, json, number, seconds, text};
 use crate::jobs::links_end_at;
 use crate::keys;
@@ -323,6 +323,15 @@ impl Store {
             }
         }
         Err(StoreError::Conflict)
+    }
+
+    /// Lets the account's links live until then, if its jobs end them earlier: one more is about to be made.
+    pub async fn put_off_links(&self, tenant: &TenantId, account: &AccountId, end: Timestamp) -> Result<()> {
+        let portfolio = keys::portfolio(tenant, account);
+        let values = Item::from([(":end".into(), seconds(end))]);
+        let later = Some("linksEndAt < :end");
+        self.update(Update { key: &portfolio, expression: "SET linksEndAt = :end", condition: later, values }).await?;
+        Ok(())
     }
 
     async fn try_put_account(&self, tenant: &TenantId, new: &NewAccount, import: Option<&ImportId>) -> Result<Imported> {

@@ -2,6 +2,7 @@
 
 mod address;
 pub(crate) mod face;
+pub(crate) mod links;
 mod page;
 mod renewal;
 mod sample;

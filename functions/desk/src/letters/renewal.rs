@@ -12,7 +12,7 @@ use jiff::{Timestamp, Zoned};
 use store::{Account, LinkSecretHash, NewAccount, Store, Tenant};
 use tokio::sync::oneshot;
 
-use super::{Cards, Letter, Press, Refusal, Style, Unprintable, prepare};
+use super::{Cards, Letter, Press, Refusal, Style, Unprintable, links, prepare};
 use crate::import::LetterBook;
 use crate::{Failure, patiently};
 
@@ -51,6 +51,7 @@ impl Renewal {
     pub async fn store(self, store: &Store, application: &Application, end_shares: bool) -> Result<(), Failure> {
         let (tenant, Self { letter, account, password }) = (&application.application_id, self);
         let new = NewAccount { account, password_hash: Some(hashed(password).await?), link: Some(link(&letter.token)), end_shares };
+        links::put_off(store, application, &letter.id, Timestamp::now()).await?;
         patiently(|| store.put_account(tenant, &new)).await?;
         patiently(|| store.renew_registration(tenant, &letter.id, Timestamp::now())).await?;
         if end_shares {
@@ -128,6 +129,7 @@ pub async fn reissue<B: LetterBook>(
             if earlier.as_ref() != Some(&letter) {
                 book.write(&letter)?;
             }
+            links::put_off(store, application, id, Timestamp::now()).await?;
             let link = link(&letter.token);
             patiently(|| store.add_link(tenant, id, &link)).await.map_err(Failure::from)?;
             Ok(Some(0))

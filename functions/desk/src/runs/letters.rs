@@ -22,7 +22,7 @@ use store::{Account, Invitee, LettersTask, NewAccount, RunLetters, RunOutcome, R
 use super::limits::Limited;
 use super::{CSV, Shelf, made};
 use crate::invitations;
-use crate::letters::{Cards, Letter, Prepared, Press, Refusal, Style, Unprintable, hashed_with, link, open_jobs, prepare, prepared};
+use crate::letters::{Cards, Letter, Prepared, Press, Refusal, Style, Unprintable, hashed_with, link, links, open_jobs, prepare, prepared};
 use crate::recipients::Recipients;
 use crate::spreadsheet::{begin_table, write_row};
 use crate::{Failure, Reached, patiently};
@@ -290,6 +290,7 @@ impl Shelf<'_> {
                 }
             }
         }
+        links::put_off(store, application, id, Timestamp::now()).await?;
         let link = link(&link_token(secret.bytes("link", id)));
         if !patiently(|| store.add_link(tenant, id, &link)).await? {
             return Ok(gone());

@@ -1,9 +1,11 @@
 use std::fs;
 
-use domain::ids::AccountId;
+use domain::ids::{AccountId, SeasonId};
 use domain::login::link_token_hash;
-use jiff::Timestamp;
-use serde_json::Value;
+use domain::pass_through::PassThrough;
+use jiff::{Timestamp, ToSpan};
+use serde_json::{Value, json};
+use store::JobLine;
 
 use crate::reminders::{Post, job, post};
 use crate::world::Said;
@@ -17,6 +19,11 @@ fn lines(post: &Post, name: &str) -> Vec<String> {
     let mut lines: Vec<_> = fs::read_to_string(post.world.path(name)).unwrap().lines().map(str::to_owned).collect();
     lines.sort();
     lines
+}
+
+/// The token of the link in a mail.
+fn token(text: &str) -> &str {
+    text.split("/m/").nth(1).unwrap().split_whitespace().next().unwrap().trim_matches(|letter: char| !letter.is_alphanumeric())
 }
 
 #[test]
@@ -63,8 +70,7 @@ fn who_has_an_address_is_invited_once_and_the_others_get_a_letter() {
     let mail = world.mails().into_iter().find(|mail| mail["To"][0] == "file@datei.example").unwrap();
     let text = mail["BodyText"].as_str().unwrap();
     assert!(text.contains("Sehr geehrte Frau Datei,") && text.contains("/abmelden/"), "{text}");
-    let token = text.split("/m/").nth(1).unwrap().split_whitespace().next().unwrap().trim_matches(|letter: char| !letter.is_alphanumeric());
-    let opened = world.block_on(store.account_of_link(tenant, &link_token_hash(token), Timestamp::now())).unwrap();
+    let opened = world.block_on(store.account_of_link(tenant, &link_token_hash(token(text)), Timestamp::now())).unwrap();
     assert_eq!(opened.unwrap().account.id, id("file"), "the mail's link logs in");
 
     // The same command again: nobody gets a second mail, and only what came back since is told.
@@ -87,6 +93,37 @@ fn who_has_an_address_is_invited_once_and_the_others_get_a_letter() {
     world.block_on(store.revoke_registration(tenant, "token-own", Timestamp::now())).unwrap();
     world.import_jobs(&[job("own", "j-own-2", 5)], &[]).succeeded();
     assert!(invite(&post, &[]).succeeded().out.starts_with("invitations: 0 sent; 4 accounts need a letter"));
+}
+
+// D-LOGIN-2
+#[test]
+fn a_link_that_is_made_long_after_the_import_opens_the_portal() {
+    let post = post(r#"{ "perSecond": 100 }"#);
+    let (world, store, tenant) = (&post.world, &post.world.store, &post.world.tenant);
+    let accounts = [r#"{"id":"a","name":"A","email":"a@datei.example"}"#, r#"{"id":"b","name":"B"}"#, r#"{"id":"c","name":"C"}"#];
+    world.import_accounts(&accounts).succeeded();
+    world.block_on(async {
+        // Without a last day: they can still be read.
+        let lines = ["a", "b", "c"].map(|id| {
+            let meter = json!({ "meterNumber": format!("7ELS-{id}"), "meterRateTasks": [{ "taskId": "t", "obis": "7-0:3.0.0" }] });
+            let master = testing::job(&format!("j-{id}"), json!({ "meter": meter }));
+            JobLine { account_id: id.parse().unwrap(), master, season: SeasonId::default(), pass_through: PassThrough::default() }
+        });
+        let application = &store.tenant_now(tenant).await.unwrap().unwrap().application;
+        testing::import(store, application, &lines, Timestamp::now() - (24 * 300).hours()).await;
+    });
+    let opens = |token: &str| {
+        world.block_on(store.account_of_link(tenant, &link_token_hash(token), Timestamp::now() + (24 * 29).hours())).unwrap().is_some()
+    };
+    assert!(invite(&post, &[]).succeeded().out.starts_with("invitations: 1 sent"));
+    let mails = world.mails();
+    assert!(opens(token(mails[0]["BodyText"].as_str().unwrap())), "an invitation's");
+    for (file, more) in [("further.jsonl", &["--account", "b", "--keep-login"][..]), ("renewed.jsonl", &["--account", "c"])] {
+        let letters = world.path(file);
+        let args = ["letters", "reprint", "--tenant", tenant.as_str(), "--letters", letters.to_str().unwrap()];
+        world.run(&[&args[..], more].concat()).succeeded();
+        assert!(opens(world.lines(file)[0]["token"].as_str().unwrap()), "{file}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use jiff::civil::date;
 use store::{Imported, LinkSecretHash, NewAccount, StoreError};
 
 use crate::on_both;
-use crate::support::{account, account_id, noon, other_tenant, tenant, with_login};
+use crate::support::{account, account_id, import_at, line, master, noon, other_tenant, tenant, with_login};
 
 fn with_link(mut new: NewAccount, hash: &str) -> NewAccount {
     new.link = Some(LinkSecretHash { sha256_hex: hash.into(), expires_at: noon() + 1.hour() });
@@ -45,6 +45,23 @@ on_both! {
         store.put_account(&tenant(), &with_link(with_login(account("a1"), "erika", "hash"), "4567")).await.unwrap();
         assert_eq!(store.link_login(&tenant(), "0123", noon()).await.unwrap(), None);
         assert_eq!(store.account(&tenant(), &account_id("a1")).await.unwrap().unwrap().generation, 1);
+    }
+
+    async fn has_a_link_that_is_made_after_its_jobs_ended_the_others(table) {
+        let (store, id) = (&table.store, account_id("a1"));
+        store.put_account(&tenant(), &account("a1")).await.unwrap();
+        let link = LinkSecretHash { sha256_hex: "0123".into(), expires_at: noon() + (24 * 400).hours() };
+        store.put_off_links(&tenant(), &id, noon()).await.unwrap();
+        assert!(store.add_link(&tenant(), &id, &link).await.unwrap());
+        // Without a last day.
+        import_at(store, &tenant(), &[line("a1", master("j1", &["t1"]))], noon()).await;
+        let later = noon() + (24 * 200).hours();
+        assert!(store.account_of_link(&tenant(), "0123", later - (24 * 30).hours()).await.unwrap().is_some());
+        assert!(store.account_of_link(&tenant(), "0123", later).await.unwrap().is_none());
+        for end in [later + 2.hours(), later + 1.hour()] {
+            store.put_off_links(&tenant(), &id, end).await.unwrap();
+            assert!(store.account_of_link(&tenant(), "0123", later + 90.minutes()).await.unwrap().is_some(), "never earlier");
+        }
     }
 
     async fn keeps_its_logins_while_its_last_day_is_put_off(table) {

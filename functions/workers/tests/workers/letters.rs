@@ -186,6 +186,23 @@ async fn letters_that_were_called_back_never_work_and_later_login_data_stay() {
     assert_eq!(world.store.account(&tenant(), &account_id("b")).await.unwrap().unwrap().username.as_deref(), Some("another"));
 }
 
+// D-LOGIN-2
+#[tokio::test(flavor = "multi_thread")]
+async fn letters_to_jobs_that_were_listed_long_ago_open_the_portal() {
+    let world = World::with_retention(Default::default()).await;
+    world.store.put_account(&tenant(), &testing::account("b")).await.unwrap();
+    let address = json!({ "street": "Am Markt", "houseNumber": "1", "zip": "20000", "city": "Birkenfurt" });
+    let customer = json!({ "lastname": "Customer b", "mailingAddress": address });
+    world.import_at("b", &testing::job("job-of-b", json!({ "customer": customer })), days(-300)).await;
+    let first = asked(&world, "first", RunTask::Letters(everybody())).await;
+    through(&world, &first, days(3)).await;
+    assert!(end(&world, &first, true).await);
+    let over = asked(&world, "over", RunTask::HandOver { letters: first.clone(), lang: Lang::En }).await;
+    through(&world, &over, days(4)).await;
+    let printed = printed(&world, &first).await;
+    assert!(printed.len() == 1 && works(&world, &printed).await);
+}
+
 /// Of a filter: who lives in the district that begins so.
 fn of_district(district: &str) -> LettersTask {
     LettersTask { filter: Some(OpenFilter { district: Some(district.into()), ..OpenFilter::default() }), ..everybody() }
