@@ -399,6 +399,9 @@ mod tests {
     fn an_address_is_words_however_it_is_written() {
         assert_eq!(words("Hauptstr.12 a"), ["hauptstr", "12a"]);
         assert_eq!(words("Hauptstr. 12a"), ["hauptstr", "12a"]);
+        // No house has so long a number.
+        assert_eq!(words("Hauptstr. 123 a"), ["hauptstr", "123a"]);
+        assert_eq!(words("Zähler 1234 a"), ["zahler", "1234", "a"]);
         assert_eq!(words("Straße des 17. Juni 135-137"), ["strasse", "des", "17", "juni", "135137"]);
         assert_eq!(words("Müller-Lüdenscheidt, Erna (geb. Groß)"), ["muller", "ludenscheidt", "erna", "geb", "gross"]);
         assert_eq!(words("K-10417"), ["k10417"]);

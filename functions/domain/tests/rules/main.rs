@@ -11,6 +11,7 @@ mod login;
 mod meter;
 mod obis;
 mod photo;
+mod reading;
 #[path = "../support/mod.rs"]
 mod support;
 mod value;
