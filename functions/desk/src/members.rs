@@ -42,7 +42,7 @@ pub struct Invited<'a> {
     pub roles: BTreeSet<Role>,
     /// Who invites.
     pub by: &'a str,
-    /// Which member that is; none: whoever runs the product.
+    /// Which member that is; none: by command.
     pub inviter: Option<MemberId>,
     /// Where the desk is: `https://desk.example.org`.
     pub desk: &'a str,
@@ -106,13 +106,16 @@ pub async fn invite(
 }
 
 /// Ends a membership: at the member's next click. Open invitations to the member's address, for this member, or by this member end with it, and for somebody of
-/// those who run the product every access that they were given for a time.
+/// those who run the product every access that they were given for a time, and every invitation that they wrote for a tenant (D-DESK-11).
 ///
 /// # Errors
 /// What storing says.
 pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId, now: Timestamp) -> Result<Changed, Failure> {
     if *tenant == TenantId::platform() {
         end_accesses(store, member, now).await?;
+        for led in store.tenant_ids().await? {
+            store.withdraw_staff_invitations(&led, |open| open.inviter.as_ref() == Some(member)).await?;
+        }
     }
     let members = store.members(tenant, now).await?;
     let Some(leaves) = members.iter().find(|membership| membership.member.id == *member) else { return Ok(Changed::Unknown) };

@@ -147,9 +147,6 @@ async fn of_account(
     });
     let account = &reachable.account;
     let Some(stored) = patiently(|| store.account(tenant, account)).await?.filter(|_| rested) else { return Ok(None) };
-    if stored.valid_until.is_some_and(|last| last < today) {
-        return Ok(None);
-    }
     let access = match &stored.share {
         None => Access::owner(account.clone()),
         Some(terms) => match patiently(|| store.access(tenant, &terms.ancestors, account)).await? {
@@ -157,6 +154,10 @@ async fn of_account(
             None => return Ok(None),
         },
     };
+    // Whoever got a share from an account that has ended cannot log in either.
+    if access.heads().iter().chain([&stored]).any(|account| account.valid_until.is_some_and(|last| last < today)) {
+        return Ok(None);
+    }
     let (mut meters, mut occasions) = (0, BTreeSet::new());
     let mut cursor: Option<String> = None;
     loop {

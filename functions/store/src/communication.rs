@@ -291,12 +291,7 @@ impl Store {
 
     /// Forgets what whoever could log in before has registered, and the token with which they could register more. What the owner wants stays.
     pub async fn renew_registration(&self, tenant: &TenantId, account: &AccountId, now: Timestamp) -> Result<()> {
-        self.change_registration(tenant, account, |registration, tx| {
-            forget_addresses(tenant, registration, tx)?;
-            renew_token(tenant, account, registration, now, tx)?;
-            Ok(true)
-        })
-        .await
+        self.change_registration(tenant, account, |registration, tx| renew(tenant, account, registration, now, tx).map(|()| true)).await
     }
 
     /// The owner of the registration wants no reminders, until they confirm an address again. Saying it again changes nothing.
@@ -417,6 +412,20 @@ impl Store {
         }
         Err(StoreError::Conflict)
     }
+}
+
+/// [`Store::renew_registration`] of the registration that was read, in a transaction with what ends beside it.
+pub(crate) fn put_renewed(tx: &mut Tx<'_>, tenant: &TenantId, account: &AccountId, registration: &Item, now: Timestamp) -> Result<()> {
+    let mut registration = Registration::read(registration)?;
+    let before = registration.version;
+    renew(tenant, account, &mut registration, now, tx)?;
+    registration.version += 1;
+    tx.put(REGISTRATION, registration.item(tenant, account), Some(Condition::version(before)))
+}
+
+fn renew(tenant: &TenantId, account: &AccountId, registration: &mut Registration, now: Timestamp, tx: &mut Tx<'_>) -> Result<()> {
+    forget_addresses(tenant, registration, tx)?;
+    renew_token(tenant, account, registration, now, tx)
 }
 
 /// Another token for the registration. What is left of the old one names nobody, and lets a repeated request see that it was carried out.

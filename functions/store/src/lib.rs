@@ -91,7 +91,7 @@ pub use idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
 pub use import::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection};
 pub use import_files::{ImportFile, KeptMapping};
 pub use imports::{ImportRun, Origin, UNDOABLE, Undone};
-pub use invitations::Invitee;
+pub use invitations::{HandedOver, Invitee, Told};
 pub use jobs::{JobIdsPage, JobsPage, ListedJob, Sent, StoredJob, cursor_of_slots};
 pub use login_attempts::{Admission, Attempt, Ended, LoginTries};
 pub use logins::{EndedLogins, Entrant, TokenOrigin};
@@ -113,7 +113,7 @@ pub use runs::{
 pub use search::{Contact, FoundAccount, FoundJob, FoundPage};
 pub use season_readings::{CameInPage, ReadingsFilter};
 pub use sessions::{FoundSession, ListedSession, NewSession, RefreshToken, Rotation, Session};
-pub use shares::{FoundShare, NewLogin, NewShare, Share, SharesPage};
+pub use shares::{FoundShare, NewLogin, NewShare, Share, ShareRenewal, SharesPage};
 pub use slots::{ListState, Slot};
 pub use staff::{
     Identity, Member, Membership, NewMember, NewMembership, STAFF_SESSION_LIFE, StaffCookie, StaffLogin, StaffSession, TenantOfMember,

@@ -330,14 +330,15 @@ impl Store {
     }
 
     /// Ends the session of this token, if it is the last one used or one of its successors, and its access tokens; anything else is ignored.
-    pub async fn revoke_session(&self, tenant: &TenantId, presented: &str) -> Result<()> {
-        let Some(presented) = Presented::parse(presented) else { return Ok(()) };
+    pub async fn revoke_session(&self, tenant: &TenantId, presented: &str) -> Result<Option<AccountId>> {
+        let Some(presented) = Presented::parse(presented) else { return Ok(None) };
         let known = Condition {
             expression: "contains(successors, :hash) OR previousHash = :hash",
             values: Item::from([(":hash".into(), text(presented.hash()))]),
             refusal: StoreError::Conflict,
         };
-        self.end_family(tenant, &presented.account, &presented.key(tenant), known).await.map(|_| ())
+        let ended = self.end_family(tenant, &presented.account, &presented.key(tenant), known).await?;
+        Ok(ended.then_some(presented.account))
     }
 
     /// The account's sessions that have not ended, the one used last first. Two reads at once; of an account with more than a megabyte of

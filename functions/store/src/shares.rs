@@ -11,6 +11,7 @@ use domain::model::JobMaster;
 use jiff::Timestamp;
 
 use crate::accounts::StoredAccount;
+use crate::communication::put_renewed;
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
 use crate::idempotency::{IdempotencyRecord, IdempotencyWrite, Submitted};
 use crate::item::{Fields, Item, Record, flag, key_of, number, seconds, text, texts};
@@ -340,19 +341,20 @@ impl Store {
         self.settled(tx, tenant, parent, Some(idempotency)).await
     }
 
-    /// Gives a share other login data; the old ones end with it, and what was opened with them, and with `end_shared_on` everything that was shared
-    /// from it, which [`Store::delete_ended_shares`] tidies up. [`Submitted::Stale`]: the share was changed in the meantime, or is gone.
+    /// Gives a share other login data; the old ones end with it, and what was opened and registered with them, and, where
+    /// [`ShareRenewal::end_shared_on`] says so, everything that was shared from it, which [`Store::delete_ended_shares`] tidies up. [`Submitted::Stale`]: the share was changed in the meantime, or is gone.
     pub async fn renew_share_login(
         &self,
         tenant: &TenantId,
         parent: &AccountId,
         share: &AccountId,
-        login: &NewLogin,
-        end_shared_on: bool,
+        renewal: &ShareRenewal<'_>,
         idempotency: Option<&IdempotencyWrite>,
     ) -> Result<Submitted> {
-        let (head_key, share_key) = (keys::account(tenant, share), keys::share(tenant, parent, share));
-        let found = self.get_batch(&[head_key.clone(), share_key.clone()], Read::Latest).await?;
+        let ShareRenewal { login, end_shared_on, now } = *renewal;
+        let (head_key, share_key, registration) =
+            (keys::account(tenant, share), keys::share(tenant, parent, share), keys::registration(tenant, share));
+        let found = self.get_batch(&[head_key.clone(), share_key.clone(), registration.clone()], Read::Latest).await?;
         let (Some(head), Some(stored)) = (found.get(&head_key), found.get(&share_key)) else { return Ok(Submitted::Stale) };
         let (head, stored) = (StoredAccount::read(head)?, StoredShare::read(stored)?);
 
@@ -373,6 +375,9 @@ impl Store {
         end_sessions(&mut tx, tenant, share)?;
         delete_login(&mut tx, tenant, &head)?;
         put_login(&mut tx, tenant, share, login)?;
+        if let Some(registration) = found.get(&registration) {
+            put_renewed(&mut tx, tenant, share, registration, now)?;
+        }
         if let Some(record) = &stored.keyless_record {
             tx.delete(&keys::idempotency(tenant, parent, record), None)?;
         }
@@ -531,6 +536,17 @@ impl Store {
             (Err(error), _) => Err(error),
         }
     }
+}
+
+/// Other login data for a share.
+#[derive(Debug, Clone, Copy)]
+pub struct ShareRenewal<'a> {
+    /// The new ones.
+    pub login: &'a NewLogin,
+    /// Whether everything that was shared from it ends, too.
+    pub end_shared_on: bool,
+    /// When it is.
+    pub now: Timestamp,
 }
 
 /// An account's own share.

@@ -24,7 +24,7 @@ pub struct StaffInvitation {
     pub roles: BTreeSet<Role>,
     /// Who invites.
     pub invited_by: String,
-    /// Which member that is; none: whoever runs the product.
+    /// Which member that is; none: by command.
     pub inviter: Option<MemberId>,
     /// Until when it is good.
     pub expires_at: Timestamp,

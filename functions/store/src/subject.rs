@@ -24,7 +24,7 @@ use crate::{Result, Store};
 const AT_ONCE: usize = 16;
 
 /// Attributes that tell nothing about a person: addresses of items, and what only proves or counts something.
-const LEFT_OUT: [&str; 22] = [
+const LEFT_OUT: [&str; 24] = [
     // Counts of what the job shows itself.
     TALLIED,
     PARTITION_KEY,
@@ -46,6 +46,9 @@ const LEFT_OUT: [&str; 22] = [
     "previousHash",
     "successors",
     "pendingHash",
+    "confirmedBy",
+    // Whoever has it may change the registration, and the next link to log in with goes where it says.
+    "selfServiceToken",
     "requestHash",
     "recipientHash",
     "leaseUntil",

@@ -19,7 +19,9 @@ use crate::view::LogoutRequest;
 pub(crate) async fn auth_logout(call: Call) -> Result<Answer> {
     let request: LogoutRequest = call.request.json()?;
     check_application(&call, &request.application_id)?;
-    call.store()?.revoke_session(call.tenant_id(), &request.refresh_token).await?;
-    let account = request.refresh_token.rsplitn(3, '.').nth(2).and_then(|account| account.parse().ok());
-    Ok(Answer::empty(StatusCode::NO_CONTENT).with_event(call.event("logout", account.as_ref())?))
+    let answer = Answer::empty(StatusCode::NO_CONTENT);
+    Ok(match call.store()?.revoke_session(call.tenant_id(), &request.refresh_token).await? {
+        Some(account) => answer.with_event(call.event("logout", Some(&account))?),
+        None => answer,
+    })
 }

@@ -30,7 +30,8 @@ pub(crate) async fn desk_tenant_lead(visit: Visit) -> Result<Answer> {
         return Err(Problem::new(Code::RequestInvalid).with_detail(told).into());
     }
     visit.keep_audit_at(&tenant, "members invite", Some("lead privacy")).await?;
-    let invited = Invited { email: &email, roles: roles.into(), by: visit.by()?, inviter: None, desk: visit.desk_origin()?, member: None };
+    let inviter = Some(visit.member()?.id.clone());
+    let invited = Invited { email: &email, roles: roles.into(), by: visit.by()?, inviter, desk: visit.desk_origin()?, member: None };
     members::invite(store, visit.mailer()?, &tenant, invited, visit.now).await?;
     Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

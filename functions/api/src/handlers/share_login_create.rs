@@ -1,6 +1,6 @@
 use domain::ids::AccountId;
 use edge::{Answer, Code, FieldError, Problem};
-use store::{FoundShare, StoreError, Submitted};
+use store::{FoundShare, ShareRenewal, StoreError, Submitted};
 
 use crate::answer_cipher::AnswerCipher;
 use crate::call::Call;
@@ -14,8 +14,8 @@ const ATTEMPTS: usize = 5;
 
 /// Other login data for a share
 ///
-/// They are shown this once. The old ones end at once, and the sessions that were opened with them; with `andSharedOn` so does everything that was
-/// shared from it.
+/// They are shown this once. The old ones end at once, and the sessions that were opened and the address that was registered with them; with `andSharedOn` so
+/// does everything that was shared from it.
 #[utoipa::path(
     post,
     path = "/api/pro/share/account/{shareId}/login",
@@ -53,7 +53,8 @@ pub(crate) async fn share_login_create(call: Call) -> Result<Answer> {
             true => None,
             false => Some(idempotency.record(cipher.encrypt(&shown)?, call.now)),
         };
-        match store.renew_share_login(tenant, access.account(), &share_id, &stored, end_shared_on, record.as_ref()).await {
+        let renewal = ShareRenewal { login: &stored, end_shared_on, now: call.now };
+        match store.renew_share_login(tenant, access.account(), &share_id, &renewal, record.as_ref()).await {
             Ok(Submitted::Stored) => {
                 if end_shared_on {
                     store.delete_ended_shares(tenant, &share_id).await?;

@@ -67,8 +67,21 @@ fn a_removal_from_the_platform_ends_what_tenants_gave_for_a_time() {
     let until = Some(now + SignedDuration::from_hours(168));
     let access = NewMembership { roles: [Role::Lead].into(), invited_by: "Anna".into(), now, until };
     world.block_on(world.store.join_tenant(&tenant, &petra, &access)).unwrap();
+    for (token, inviter) in [("hers", Some(petra.clone())), ("another's", None)] {
+        let invitation = StaffInvitation {
+            email: format!("{}@staff.example", token.replace('\'', "")).parse().unwrap(),
+            roles: [Role::Lead].into(),
+            invited_by: "Petra".into(),
+            inviter,
+            expires_at: now + SignedDuration::from_hours(24),
+            member: None,
+        };
+        world.block_on(world.store.invite_member(&tenant, token, &invitation)).unwrap();
+    }
     world.run(&["members", "remove", petra.as_str(), "--tenant", "platform"]).succeeded();
     assert!(world.block_on(world.store.roles_of(&tenant, &petra, now)).unwrap().is_empty());
+    let open = world.block_on(world.store.staff_invitations(&tenant, now)).unwrap();
+    assert_eq!(open.iter().map(|(_, one)| one.email.as_str()).collect::<Vec<_>>(), ["anothers@staff.example"]);
 }
 
 /// Who is to run the product gets no mail, and what they may is no tenant's to give.

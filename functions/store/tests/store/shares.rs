@@ -5,7 +5,8 @@ use domain::ids::{AccountId, JobId};
 use futures::future::join_all;
 use jiff::{SignedDuration, ToSpan};
 use store::{
-    Access, FoundShare, IdempotencyWrite, LinkSecretHash, NewAccount, NewLogin, NewShare, Share, Store, StoreError, Submitted, ToShare,
+    Access, FoundShare, IdempotencyWrite, LinkSecretHash, NewAccount, NewLogin, NewShare, Share, ShareRenewal, Store, StoreError,
+    Submitted, ToShare,
 };
 
 use crate::faults::{error, faulty};
@@ -34,6 +35,10 @@ async fn portfolio(store: &Store, count: usize) -> Vec<JobId> {
 fn login(name: &str) -> NewLogin {
     let link = LinkSecretHash { sha256_hex: format!("link-of-{name}"), expires_at: noon() + 24.hours() };
     NewLogin { username: name.into(), password_hash: format!("hash-of-{name}"), link }
+}
+
+fn renewal(login: &NewLogin, end_shared_on: bool) -> ShareRenewal<'_> {
+    ShareRenewal { login, end_shared_on, now: noon() }
 }
 
 fn new<'a>(id: &str, jobs: &'a [JobId]) -> NewShare<'a> {
@@ -194,7 +199,7 @@ on_both! {
         // With other login data in between, which are a change of the same items.
         let renewal = async {
             loop {
-                let renewed = store.renew_share_login(&tenant(), &account_id("manager"), &account_id("s"), &login("other"), false, None).await;
+                let renewed = store.renew_share_login(&tenant(), &account_id("manager"), &account_id("s"), &renewal(&login("other"), false), None).await;
                 match renewed.unwrap() {
                     Submitted::Stale => {}
                     other => break other,
@@ -301,9 +306,9 @@ on_both! {
         let lowest = [manager.clone(), upper.clone(), account_id("lower")];
 
         // New login data alone end none of those below.
-        store.renew_share_login(&tenant(), &manager, &upper, &login("new"), false, None).await.unwrap();
+        store.renew_share_login(&tenant(), &manager, &upper, &renewal(&login("new"), false), None).await.unwrap();
         assert!(access(store, &chain, "lower").await.is_some() && access(store, &lowest, "lowest").await.is_some());
-        store.renew_share_login(&tenant(), &manager, &upper, &login("newer"), true, None).await.unwrap();
+        store.renew_share_login(&tenant(), &manager, &upper, &renewal(&login("newer"), true), None).await.unwrap();
         assert!(access(store, &chain, "lower").await.is_none() && access(store, &lowest, "lowest").await.is_none());
         let above = access(store, std::slice::from_ref(&manager), "upper").await.unwrap();
         assert!(store.shares(&tenant(), &above, 100, None).await.unwrap().shares.is_empty());
@@ -351,7 +356,7 @@ on_both! {
         assert_eq!(link("link-of-s").await, Some(account_id("s")));
         assert_eq!(store.account_of_link(&tenant(), "link-of-s", noon() + SignedDuration::from_hours(24)).await.unwrap(), None);
         let write = record("renew", "r", "sealed");
-        let renew = async || store.renew_share_login(&tenant(), &account_id("manager"), &account_id("s"), &login("new"), false, Some(&write)).await;
+        let renew = async || store.renew_share_login(&tenant(), &account_id("manager"), &account_id("s"), &renewal(&login("new"), false), Some(&write)).await;
         assert_eq!(renew().await, Ok(Submitted::Stored));
         assert_eq!((link("link-of-s").await, link("link-of-new").await), (None, Some(account_id("s"))));
         assert!(store.credential(&tenant(), "s").await.unwrap().is_none());
@@ -371,7 +376,7 @@ on_both! {
         assert!(matches!(found("upper", "lower").await, Some(FoundShare::Live(Share { .. }))));
         assert_eq!(found("manager", "lower").await, None);
         assert_eq!(remove(store, "lower", &jobs[0]).await, Submitted::Stale);
-        let renewed = store.renew_share_login(&tenant(), &account_id("manager"), &account_id("lower"), &login("x"), false, None).await;
+        let renewed = store.renew_share_login(&tenant(), &account_id("manager"), &account_id("lower"), &renewal(&login("x"), false), None).await;
         assert_eq!(renewed, Ok(Submitted::Stale));
     }
 

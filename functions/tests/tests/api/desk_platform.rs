@@ -68,6 +68,8 @@ async fn a_tenant_is_made_once_and_led_by_whom_the_platform_invites() {
     assert_eq!(mails_to(&address).await.len(), 1);
     let found = ask(&portal, &session, Method::GET, &path, None).await.body;
     assert_eq!(found["invited"][0]["roles"], json!(["lead", "privacy"]));
+    let open = portal.store().staff_invitations(&tenant.parse().unwrap(), Timestamp::now()).await.unwrap();
+    assert!(open[0].1.inviter.is_some(), "it ends with the membership of whoever wrote it");
 
     let moved = |host: &str| json!({ "hosts": [host], "portalUrl": format!("https://{host}"), "senderEmail": "" });
     assert_eq!(paths(&ask(&portal, &session, Method::POST, &path, Some(moved(&taken))).await), ["hosts"]);

@@ -25,14 +25,18 @@ async fn list(portal: &Portal, session: &str) -> Value {
 #[tokio::test]
 async fn a_person_gets_all_that_is_stored_and_no_proof_of_a_login() {
     let portal = Portal::with_job("anna", "job-1").await;
-    portal.login("anna").await.send_with_photo("job-1").await;
+    let anna = portal.login("anna").await;
+    anna.send_with_photo("job-1").await;
+    let below = anna.share("Hausmeister", &["job-1"]).await;
+    let doors = [portal.registration("anna").await, portal.registration(below["id"].as_str().unwrap()).await];
     let session = portal.member(&[Role::Privacy]).await;
     let answer = send(&portal, &session, Method::GET, "/customers/anna/disclosure", None).await;
     assert_eq!(answer.status, StatusCode::OK, "{answer:?}");
     let kinds: Vec<_> = answer.body["items"].as_array().unwrap().iter().map(|item| item["kind"].as_str().unwrap()).collect();
-    assert!(["account", "job", "reading"].iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
+    assert!(["account", "job", "reading", "registration"].iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
     let text = answer.body.to_string();
     assert!(text.contains("4000.0") && !text.contains("argon2") && !text.contains("Hash"), "{text}");
+    assert!(doors.iter().all(|door| !text.contains(door.as_str())), "whoever has one changes the registration: {text}");
     send(&portal, &session, Method::GET, "/customers/nobody/disclosure", None).await.assert_problem(404, "not-found");
     let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
     assert_eq!(trail.iter().map(|record| record.command.as_str()).collect::<Vec<_>>(), ["desk disclosure"]);

@@ -232,6 +232,13 @@ async fn the_security_log_tells_events_by_pseudonyms() {
     let renewed = seen("198.51.100.1", json!({ "refreshToken": anna.refresh_token() })).await;
     assert_eq!(renewed.0, "", "it is the same login");
     let stolen = format!("anna.{}.{}", "A".repeat(22), "A".repeat(43));
-    let refused = seen("198.51.100.1", json!({ "refreshToken": stolen })).await;
+    let refused = seen("198.51.100.1", json!({ "refreshToken": &stolen })).await;
     assert_eq!((refused.0.as_str(), &refused.1), ("refresh-refused", &account));
+    let logout = async |token: Value| {
+        let body = json!({ "applicationId": portal.tenant(), "refreshToken": token });
+        let line = portal.post("/auth/logout", body).await.log_line();
+        (line["event"].as_str().unwrap_or_default().to_owned(), line["account"].as_str().map(str::to_owned))
+    };
+    assert_eq!(logout(stolen.into()).await, (String::new(), None), "nobody logged out");
+    assert_eq!(logout(anna.refresh_token()).await, ("logout".to_owned(), account));
 }

@@ -338,6 +338,8 @@ async fn new_login_data_end_the_old_ones_and_their_sessions() {
     let created = manager.share("Hausmeister", &["job-0"]).await;
     let (by_name, by_link) = (portal.login_share(&created).await, portal.open_share(&created).await);
     let below = portal.login_share(&by_name.share("Aushilfe", &["job-0"]).await).await;
+    by_name.register(&new_address()).await;
+    let door = format!("/api/public/communication/{}", by_name.self_service_token().await);
 
     let mut renewed = manager.post(&format!("{}/login", path(&created)), None).await.body;
     for field in ["token", "username", "password", "tokenUrl"] {
@@ -350,8 +352,12 @@ async fn new_login_data_end_the_old_ones_and_their_sessions() {
     portal.token(json!({ "token": created["token"] })).await.assert_problem(401, "link-invalid");
     let old = json!({ "username": created["username"], "password": created["password"] });
     portal.token(old).await.assert_problem(401, "login-failed");
+    portal.get(&door).await.assert_problem(404, "not-found");
 
     renewed["id"] = created["id"].clone();
+    let next = portal.login_share(&renewed).await;
+    let registered = next.get("/api/pro/account/crm-registration-info").await.body;
+    assert_eq!(registered["registered"], false, "what the next one reads does not go to the address of the one before: {registered}");
     for new in [portal.login_share(&renewed).await, portal.open_share(&renewed).await] {
         assert_eq!(new.jobs().await, ["job-0"]);
         assert_eq!(refresh(&portal, &new).await.status, StatusCode::OK);

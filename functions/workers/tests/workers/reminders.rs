@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 use desk::invitations::{self, Plan};
 use desk::mailing::{Courier, Outcome};
 use desk::recipients::Recipients;
-use domain::ids::{RunId, TenantId};
+use domain::ids::{RunId, SeasonId, TenantId};
 use domain::open_filter::OpenFilter;
+use domain::pass_through::PassThrough;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use mail::Mailer;
 use serde_json::json;
-use store::{Pending, RunMails, RunState, RunTask, Tenant};
+use store::{Access, IdempotencyWrite, JobLine, LinkSecretHash, NewLogin, NewShare, Pending, RunMails, RunState, RunTask, Tenant};
 use testing::{Asked, Fate, Permission, ask_for, mails_to, ministack, permissions};
 use workers::table::{ERASURE, REMINDERS, RUNS};
 
@@ -106,6 +107,35 @@ async fn nobody_is_reminded_whose_utility_does_not_want_it() {
         world.works(&REMINDERS, noon()).await;
         assert_eq!(sent(name).await, [0, 0, 0], "{name}");
     }
+}
+
+/// Who got a share cannot log in once the account above has ended.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_share_of_an_account_that_has_ended_is_not_reminded() {
+    let world = world("ended", json!({ "automatic": true, "daysBefore": 14, "perSecond": 20 })).await;
+    for (id, owner) in [("below-a", "a"), ("below-b", "b")] {
+        let link = LinkSecretHash { sha256_hex: format!("link-of-{id}"), expires_at: noon() + 24.hours() };
+        let new = NewShare {
+            id: account(id),
+            name: "Hausmeister",
+            allow_to_re_share: false,
+            job_ids: &[format!("j-{owner}").parse().unwrap()],
+            login: NewLogin { username: id.into(), password_hash: "hash".into(), link },
+            era: 0,
+            most: 1000,
+            created: noon(),
+            idempotency: IdempotencyWrite { key_hash: id.into(), request_hash: "h".into(), response_body: "{}".into(), created: noon() },
+            keyless: false,
+        };
+        world.store.create_share(&tenant(), &Access::owner(account(owner)), new).await.unwrap();
+        confirm(&world, &tenant(), id, &address("ended", id)).await;
+    }
+    let yesterday = noon().to_zoned(TimeZone::get("Europe/Berlin").unwrap()).date().yesterday().unwrap();
+    world.account("a", "Reader", Some(&yesterday.to_string())).await;
+    let ran = world.by_clock(&REMINDERS, noon()).await;
+    assert_eq!(ran.line["counts"], json!({ "sent": 2 }), "{}", ran.line);
+    assert_eq!(sent("ended").await, [0, 1, 0]);
+    assert_eq!(mails_to(ministack().await, &address("ended", "below-b")).await.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -228,6 +258,23 @@ async fn whoever_a_filter_chose_is_invited_once_though_a_worker_was_stopped() {
     assert_eq!(again, Some(RunMails::default()), "whoever was invited is due no more");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_invitation_of_one_season_is_none_of_another() {
+    let world = world("seasons", json!({ "perSecond": 20 })).await;
+    let water = SeasonId::new("water").unwrap();
+    let master = master("water-of-a", "8ELSa");
+    let line = JobLine { account_id: account("a"), master, season: water.clone(), pass_through: PassThrough::default() };
+    testing::import(&world.store, &testing::application(tenant().as_str(), json!({})), &[line], noon() - 73.hours()).await;
+    let (power, filter, lang) = (Some(SeasonId::default()), None, Default::default());
+    let first = run(&world, "power", RunTask::Invitations { season: power.clone(), filter: filter.clone() }, None).await.0;
+    assert_eq!(first, Some(RunMails { sent: 3, ..RunMails::default() }));
+    let due = async |id: &str, season| run(&world, id, RunTask::DueInvitations { season, filter: None, lang }, None).await.0.unwrap().due;
+    assert_eq!(due("again", power).await, 0);
+    assert_eq!(due("due-water", Some(water.clone())).await, 1, "of the other season a heard nothing");
+    run(&world, "water", RunTask::Invitations { season: Some(water.clone()), filter }, None).await;
+    assert_eq!((due("due-water-2", Some(water)).await, due("all", None).await), (0, 0));
+}
+
 async fn plan(world: &World, of: &Tenant) -> Plan {
     let (store, application) = (&world.store, &of.application);
     let mut recipients = Recipients::all(store, application, None);
@@ -275,7 +322,7 @@ async fn an_invitation_goes_by_what_holds_when_it_is_sent() {
     assert!(plan(&world, &settings).await.due.is_empty());
     let before = invitee("b").await;
     store.note_return(&t, &before, returned).await.unwrap();
-    store.note_invitation(&t, &before, now).await.unwrap();
+    store.note_invitation(&t, &before, None, now).await.unwrap();
     let noted = invitee("b").await;
     assert!(noted.invited_at.is_some() && noted.returned.is_some(), "{noted:?}");
     assert_eq!(mails_to(ministack().await, &address("moved", "d")).await.len(), 1);
