@@ -828,8 +828,8 @@ pub enum Imports {
     },
     /// Take an import back, for 90 days: what it created goes, jobs that it changed or closed become what they were
     ///
-    /// What somebody used since stays: a job that was read, an account that was logged in to or that has jobs. So does an account that was changed.
-    /// Exit code 1: something stays; it is named.
+    /// What somebody used since stays: a job that was read, an account that was logged in to, that has jobs or was given new login data. So does an
+    /// account that was changed. Exit code 1: something stays; it is named.
     ///
     /// Example: zaehlwerk imports undo 20261122-114512-7f3a --tenant stadtwerk
     #[command(verbatim_doc_comment)]

@@ -85,7 +85,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     (
         "imports undo",
         "Einen Import zurücknehmen, 90 Tage lang: was er angelegt hat, entfällt; geänderte oder geschlossene Aufträge werden, was sie waren",
-        "Was seitdem benutzt wurde, bleibt: ein abgelesener Auftrag, ein Zugang, der angemeldet war oder Aufträge hat. Ebenso ein geänderter Zugang. \
+        "Was seitdem benutzt wurde, bleibt: ein abgelesener Auftrag, ein Zugang, der angemeldet war, Aufträge hat oder neue Zugangsdaten bekam. Ebenso ein geänderter Zugang. \
          Rückgabewert 1: etwas bleibt; es wird genannt.",
     ),
     ("members", "Wer am Arbeitsplatz des Versorgers arbeitet", ""),

@@ -425,7 +425,8 @@ impl Store {
             Some(stored) => (Condition::version(stored.version), if is_new { Imported::Created } else { Imported::Updated }),
             None => (Condition::absent(StoreError::Conflict), Imported::Created),
         };
-        let origin = import.map(|import| Origin { created: is_new, ..Origin::by(import) });
+        // What is no import's leaves it the import's, which finds it when it is undone.
+        let origin = import.map_or(after.origin, |import| Some(Origin { created: is_new, ..Origin::by(import) }));
         let item = StoredAccount { version: version + 1, origin, ..after }.item(tenant)?;
         tx.put("the account", item, Some(condition))?;
         tx.commit("the account").await?;

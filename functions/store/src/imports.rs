@@ -294,7 +294,8 @@ impl Store {
         Ok(())
     }
 
-    /// Takes an account back that an import created, if nobody logged in and nothing hangs on it; one that it changed stays as it is.
+    /// Takes an account back that an import created, if nobody logged in or was given other login data, and nothing hangs on it; one that it changed
+    /// stays as it is.
     pub async fn undo_account(&self, tenant: &TenantId, account: &AccountId, import: &ImportId) -> Result<Undone> {
         let items = self.whole_partition(&keys::account_partition(tenant, account)).await?;
         let head = keys::account(tenant, account);
@@ -309,6 +310,8 @@ impl Store {
             match Origin::read(item)?.filter(|origin| origin.import == *import) {
                 None => return Ok(Undone::Passed),
                 Some(origin) if !origin.created => return Ok(Undone::Unknown),
+                // A letter or the desk has told its owner how to log in (D-IMPORTS-25).
+                Some(_) if stored.renewed => return Ok(Undone::Used),
                 Some(_) => undone = Undone::Removed,
             }
             tx.delete(&head, Some(Condition::version(stored.version)))?;
@@ -316,8 +319,8 @@ impl Store {
             if let Some(name) = &stored.account.username {
                 tx.delete(&keys::name(tenant, &fold_name(name)), None)?;
             }
-            if let Some(link) = &stored.link {
-                tx.delete(&keys::link(tenant, &link.sha256_hex), None)?;
+            for link in stored.links() {
+                tx.delete(&keys::link(tenant, link), None)?;
             }
         }
         if undone == Undone::Passed {

@@ -113,6 +113,28 @@ fn accounts_that_nobody_needed_go_with_their_logins() {
 }
 
 #[test]
+fn accounts_with_new_login_data_stay_and_a_further_link_goes_with_its_account() {
+    let world = World::with_tenant();
+    let file = world.write("new.jsonl", &[r#"{"id":"k-1","name":"Erika"}"#, r#"{"id":"k-2","name":"Max"}"#]);
+    world.run(&["accounts", "import", &file, "--tenant", "birkenfurt"]).succeeded();
+    let reprint = |name: &str, more: &[&str]| {
+        let letters = world.path(name);
+        world.run(&[&["letters", "reprint", "--tenant", "birkenfurt", "--letters", letters.to_str().unwrap()], more].concat()).succeeded();
+    };
+    reprint("first.jsonl", &["--account", "k-1"]);
+    let import = list(&world)[0]["id"].as_str().unwrap().to_owned();
+    let said = world.run(&["imports", "undo", &import, "--tenant", "birkenfurt"]);
+    assert_eq!((said.code, said.err.as_str()), (Some(1), "k-1 stays: it was used since\n"));
+    assert_eq!(said.out, format!("import {import}: 1 removed, 0 restored, 1 stays\n"));
+
+    world.import_accounts(&[r#"{"id":"k-3","name":"Eva"}"#]).succeeded();
+    reprint("next.jsonl", &["--keep-login", "--account", "k-3"]);
+    assert!(undo_last(&world).succeeded().out.ends_with(": 1 removed, 0 restored, 0 stay\n"));
+    let is_of_trail = |item: &crate::world::Item| item["pk"].as_s().is_ok_and(|pk| pk.contains("AUDIT"));
+    assert!(!world.table().iter().any(|item| !is_of_trail(item) && format!("{item:?}").contains("k-3")), "nothing leads to it any more");
+}
+
+#[test]
 fn the_list_says_who_brought_in_what() {
     let world = World::with_tenant();
     world.import_jobs(&[electric("j1"), electric("j2").replace("1-0:1.8.0", "1.8.0")], &["--by", "frau.meier"]);
