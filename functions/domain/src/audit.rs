@@ -134,6 +134,11 @@ actions! {
     SubjectShow = "subject show", "gab Auskunft über einen Kunden", "disclosed a customer's data";
     SubjectErase = "subject erase", "ließ einen Kunden löschen", "had a customer erased";
     SubjectReplay = "subject replay", "wiederholte Löschungen", "repeated erasures";
+    RemindersSend = "reminders send", "ließ Kunden mit einem Befehl erinnern", "had customers reminded by a command";
+    RemindersTried = "reminders listed", "ließ mit einem Befehl auflisten, wer erinnert würde", "had those listed by a command who would be reminded";
+    InvitationsTried = "invitations listed", "ließ mit einem Befehl auflisten, wer eingeladen würde", "had those listed by a command who would be invited";
+    ClearingList = "clearing list", "listete die Klärung mit einem Befehl auf", "listed readings in clearing by a command";
+    ClearingPhotos = "clearing photos", "speicherte die Fotos der wartenden Ablesungen", "saved the photos of the readings that wait";
     ClearingRelease = "clearing release", "gab Ablesungen mit einem Befehl frei", "released readings by a command";
     ClearingReject = "clearing reject", "lehnte Ablesungen mit einem Befehl ab", "rejected readings by a command";
     ClearingUndo = "clearing undo", "nahm Entscheidungen mit einem Befehl zurück", "took decisions back by a command";

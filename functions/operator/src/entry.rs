@@ -13,6 +13,7 @@ use mail::Mailer;
 use serde_json::{Value, json};
 use store::{Effect, Store};
 
+use crate::audit::{self, About};
 use crate::cli::{CardsImport, Enter};
 use crate::import::{self, Opened, Watcher};
 use crate::{Failure, Say, Verdict};
@@ -53,7 +54,12 @@ pub async fn enter(store: &Store, mailer: &Mailer, args: &Enter, by: &str, say: 
             Ok(Verdict::Sound)
         }
         Outcome::Stored(stored) => {
-            let told = if args.dry_run { Told::Nobody } else { entry::receipt(&desk, mailer, &stored, now).await? };
+            let told = if args.dry_run {
+                Told::Nobody
+            } else {
+                audit::keep(store, &args.tenant, by, "readings enter", &About::Job(job.clone())).await?;
+                entry::receipt(&desk, mailer, &stored, now).await?
+            };
             let tried = if args.dry_run {
                 text!("Probelauf, nichts wurde gespeichert: ", "dry run, nothing was written: ")
             } else {

@@ -14,6 +14,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use store::{ImportRun, Store};
 
+use crate::audit::{self, About};
 use crate::cli::Input;
 use crate::faults::FaultTable;
 use crate::progress::Progress;
@@ -120,8 +121,9 @@ pub async fn begun(
     let file = input.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let now = Timestamp::now();
     let new = NewImport { id: imports::new_id(now)?, kind, by, file: &file, season };
-    let begun = imports::begin(store, tenant, &opened.source(), new, now).await;
-    begun.map_err(|failure| named(failure.into(), input))
+    let begun = imports::begin(store, tenant, &opened.source(), new, now).await.map_err(|failure| named(failure.into(), input))?;
+    audit::keep(store, tenant, by, &format!("{kind} import"), &About::Many).await?;
+    Ok(begun)
 }
 
 /// The groups for a program.

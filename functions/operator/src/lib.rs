@@ -251,17 +251,20 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
     }
     let (settings, identity) = credentials::settings().await?;
     let (settings, store, photos) = connect(settings, cli.storage);
-    let noted = Noted::of(&cli.command);
+    let (begun, done) = (Noted::begun(&cli.command), Noted::done(&cli.command));
     let by = cli.by;
-    let done = async {
-        let done = carry_out(cli.command, settings, &store, photos.ok_or(Failure::BucketMissing), &by, say).await?;
-        if let Some(noted) = noted {
-            noted.keep(&store, &by).await?;
+    let carried_out = async {
+        if let Some(begun) = begun {
+            begun.keep(&store, &by).await?;
         }
-        Ok(done)
+        let verdict = carry_out(cli.command, settings, &store, photos.ok_or(Failure::BucketMissing), &by, say).await?;
+        if let Some(done) = done {
+            done.keep(&store, &by).await?;
+        }
+        Ok(verdict)
     };
     // A call without credentials fails in some way or other; what helps is said by whoever has none.
-    done.await.map_err(|failure| identity.and_then(|identity| identity.failure()).map_or(failure, Failure::from))
+    carried_out.await.map_err(|failure| identity.and_then(|identity| identity.failure()).map_or(failure, Failure::from))
 }
 
 async fn carry_out(
@@ -290,7 +293,7 @@ async fn carry_out(
         }
         Command::Jobs(Jobs::Import(args)) => jobs::import(store, &args, by, say).await,
         Command::Letters(cli::Letters::Print(print)) => printing::print(store, &print.tenant.clone(), &print, say).await,
-        Command::Letters(cli::Letters::Reprint(reprint)) => printing::reprint(store, &reprint, say).await,
+        Command::Letters(cli::Letters::Reprint(reprint)) => printing::reprint(store, &reprint, by, say).await,
         Command::Invitations(cli::Invitations::Send { tenant, season, dry_run, without_mail, returned, configuration_set }) => {
             let mailer = Mailer::new(&settings, configuration_set);
             let files = invitations::Files { without_mail, returned };
@@ -360,7 +363,9 @@ async fn carry_out(
         }
         Command::Audit { tenant } => audit::list(store, &tenant, say).await,
         Command::Subject(Subject::Show { tenant, account }) => subject::show(store, &tenant, &account, say).await,
-        Command::Subject(Subject::Erase { tenant, account, yes }) => subject::erase(store, &photos?, &tenant, &account, yes, say).await,
+        Command::Subject(Subject::Erase { tenant, account, yes }) => {
+            subject::erase(store, &photos?, &tenant, &account, (by, yes), say).await
+        }
         Command::Subject(Subject::Erasures { tenant }) => subject::erasures(store, &tenant, say).await,
         Command::Subject(Subject::Replay { file, tenant }) => subject::replay(store, &photos?, &tenant, &file, say).await,
     }

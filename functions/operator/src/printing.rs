@@ -17,6 +17,7 @@ use ring::digest;
 use serde_json::{Value, json};
 use store::Store;
 
+use crate::audit::{self, About};
 use crate::cli::{Print, Reprint};
 use crate::letters::Letters;
 use crate::output::{Output, beside};
@@ -250,7 +251,7 @@ fn hex(digest: digest::Digest) -> String {
 }
 
 /// Gives accounts new login data, which ends the old ones, or one more link, and writes their letters.
-pub async fn reprint(store: &Store, args: &Reprint, say: Say) -> Result<Verdict, Failure> {
+pub async fn reprint(store: &Store, args: &Reprint, by: &str, say: Say) -> Result<Verdict, Failure> {
     let Reprint { tenant, end_shares, keep_login, .. } = args;
     let (end_shares, keep_login) = (*end_shares, *keep_login);
     let settings = desk::known(store, tenant).await?;
@@ -274,6 +275,11 @@ pub async fn reprint(store: &Store, args: &Reprint, say: Say) -> Result<Verdict,
     let mut seen = HashSet::new();
     wanted.retain(|id| seen.insert(id.clone()));
     let mut out = Letters::begin(&args.letters)?;
+    let about = match &args.account[..] {
+        [only] if args.accounts.is_none() => About::Account(only.clone()),
+        _ => About::Many,
+    };
+    audit::keep(store, tenant, by, "letters reprint", &about).await?;
     let progress = Progress::open_ended(text!("Anschreiben", "letters"), say);
     let (mut unknown, mut sharing, mut shares) = (0, 0, 0);
     let how = if keep_login { Reissue::Link } else { Reissue::Login { end_shares } };

@@ -11,6 +11,7 @@ use domain::text::{Text, counted};
 use serde_json::json;
 use store::{Erased, ErasureRecord, Photos, Store};
 
+use crate::audit::{self, About};
 use crate::{Failure, Say, Verdict, tell};
 
 /// Prints everything about an account and the accounts below it.
@@ -33,7 +34,7 @@ pub async fn erase(
     photos: &Photos,
     tenant: &TenantId,
     account: &AccountId,
-    confirmed: bool,
+    (by, confirmed): (&str, bool),
     say: Say,
 ) -> Result<Verdict, Failure> {
     erasure::allowed(store, tenant, Some(account)).await?;
@@ -44,6 +45,7 @@ pub async fn erase(
         complain(&text!("nichts wurde gelöscht", "nothing was erased"), say);
         return Ok(Verdict::Faulty);
     }
+    audit::keep(store, tenant, by, "subject erase", &About::Account(account.clone())).await?;
     let Erased { items, objects, .. } = erasure::erase(store, photos, tenant, account).await?;
     let of_table = counted(items, ["Eintrag", "Einträge"], ["item", "items"]);
     let of_photos = counted(objects, ["Fassung", "Fassungen"], ["version", "versions"]);

@@ -28,7 +28,7 @@ const KEPT: SignedDuration = SignedDuration::from_hours(24 * MAX_AUDIT_DAYS as i
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditRecord {
-    /// When it was through.
+    /// When it was through, or a command that takes a while begun.
     pub at: Timestamp,
     /// Who did it: of a command as it was told, at the desk the member's name.
     pub by: String,

@@ -132,12 +132,61 @@ fn a_command_on_persons_says_who_gave_it() {
     let audit: Value = serde_json::from_str(&said.out).unwrap();
     let commands = audit["commands"].as_array().unwrap();
     let words: Vec<_> = commands.iter().map(|record| record["command"].as_str().unwrap()).collect();
-    assert_eq!(words, ["accounts import", "subject show", "subject show"]);
-    assert_eq!((&commands[1]["customer"], &commands[2]["customer"]), (&json!("a"), &Value::Null), "who is not there is not named");
-    assert!(commands[2]["account"].is_string());
-    assert_eq!(commands[1]["by"], "Frau Klar");
-    assert!(commands[1]["at"].is_string());
-    let account = commands[1]["account"].as_str().unwrap();
+    assert_eq!(words, ["accounts import", "jobs import", "subject show", "subject show"]);
+    assert_eq!((&commands[2]["customer"], &commands[3]["customer"]), (&json!("a"), &Value::Null), "who is not there is not named");
+    assert!(commands[3]["account"].is_string());
+    assert_eq!(commands[2]["by"], "Frau Klar");
+    assert!(commands[2]["at"].is_string());
+    let account = commands[2]["account"].as_str().unwrap();
     assert_eq!(account, store::fingerprint(&world.tenant, &"a".parse().unwrap()));
     assert!(commands[0]["account"].is_null());
+}
+
+// D-OPERATIONS-14
+#[test]
+fn each_command_is_noted_when_it_comes_to_the_point_and_with_whose_data() {
+    let world = world();
+    let noted = || {
+        let said = world.run(&["audit", "--tenant", "birkenfurt", "--json"]).succeeded();
+        let audit: Value = serde_json::from_str(&said.out).unwrap();
+        let of = |noted: &Value, name: &str| noted[name].as_str().unwrap_or_default().to_owned();
+        let commands = audit["commands"].as_array().unwrap().iter().skip(2);
+        commands.map(|noted| format!("{} {}", of(noted, "command"), of(noted, "customer"))).collect::<Vec<_>>()
+    };
+    let run = |args: &[&str]| Said::from(world.command_with_aws(&[args, &["--tenant", "birkenfurt"]].concat()).output().unwrap());
+    let photos = world.path("photos");
+    let enter =
+        ["readings", "enter", "j1", "--channel", "PHONE", "--value", "7", "--lower-reason", "METER_CHANGE", "--confirm", "new meter"];
+    assert_eq!(run(&[&enter[..], &["--date", "2099-01-01"]].concat()).code, Some(1));
+    assert!(noted().is_empty(), "nothing was entered");
+    run(&enter).succeeded();
+    let page: Value = serde_json::from_str(&run(&["jobs", "show", "j1", "--json"]).succeeded().out).unwrap();
+    let reading = page["readings"][0]["reading"].as_str().unwrap().to_owned();
+    run(&["clearing", "list"]).succeeded();
+    run(&["clearing", "list", "--photos", photos.to_str().unwrap()]).succeeded();
+    assert_eq!(run(&["clearing", "release", "j1", "none"]).code, Some(2));
+    run(&["clearing", "release", "j1", &reading]).succeeded();
+    run(&["clearing", "undo", "j1", &reading]).succeeded();
+    run(&["clearing", "reject", "j1", &reading, "--reason", "another meter"]).succeeded();
+    let nowhere = world.path("nowhere.jsonl");
+    assert_eq!(run(&["letters", "print", nowhere.to_str().unwrap(), "--csv", "x.csv"]).code, Some(2));
+    run(&["invitations", "send", "--dry-run"]);
+    run(&["webhook", "retry"]);
+    assert_eq!(world.run(&["accounts", "list", "--tenant", "nobody"]).code, Some(2));
+    assert_eq!(subject(&world, &["erase", "--account", "a"], "no\n").code, Some(1));
+    let expected = [
+        "readings enter a",
+        "jobs show a",
+        "clearing list ",
+        "clearing photos ",
+        "clearing release a",
+        "clearing undo a",
+        "clearing reject a",
+        "letters print ",
+        "invitations listed ",
+        "webhook retry ",
+    ];
+    assert_eq!(noted(), expected);
+    assert_eq!(subject(&world, &["erase", "--account", "a"], "a\n").code, Some(0));
+    assert_eq!(noted()[10..], ["subject erase "], "an erasure takes the customer out");
 }
