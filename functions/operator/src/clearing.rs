@@ -31,6 +31,9 @@ pub async fn list(
     say: Say,
 ) -> Result<Verdict, Failure> {
     let WaitingArgs { season, meter_type, doubt, older_than, limit } = args;
+    if let Some(season) = season {
+        desk::seasons::known(store, tenant, season).await?;
+    }
     let before = older_than.map(|days| Timestamp::now() - (24 * i64::from(days)).hours());
     let filter = WaitingFilter { season: season.clone(), meter_type: *meter_type, doubt: *doubt, before };
     let waiting = clearing::list(store, tenant, &filter, *limit).await?;

@@ -711,7 +711,8 @@ pub enum Readings {
     ///
     /// Values are exact, digit for digit. With --since a reading may show up some seconds after it was received: let two exports overlap by a
     /// minute; `jobId` and `resultId` tell which rows are the same. With --new the table notes what went out: the file has what no file had
-    /// before, without what waits for clearing; a run that was interrupted is finished by the next one under the same name.
+    /// before, without what waits for clearing; a run that was interrupted is finished by the next one under the same name. A file of that name
+    /// with something else in it is not replaced.
     /// Exit code 1: the preset's encoding lacks letters that are in the file as `?`.
     ///
     /// Example: zaehlwerk readings export --tenant stadtwerk --format csv --new --dir ausgang/
@@ -1182,7 +1183,7 @@ pub enum Clearing {
         #[arg(long, value_name = "VERSION")]
         seen: Option<String>,
         /// Why, in words that the customer reads
-        #[arg(long, value_name = "TEXT")]
+        #[arg(long, value_name = "TEXT", value_parser = words_for_customer)]
         reason: String,
         /// The mail service's configuration set, which reports bounces and complaints
         #[arg(long, env = "MAIL_CONFIGURATION_SET", value_name = "NAME")]
@@ -1299,9 +1300,20 @@ fn lower_reason(text: &str) -> Result<LowerReason, Unfit> {
 
 /// A reason in words.
 fn words(text: &str) -> Result<String, Unfit> {
+    at_least(3, text)
+}
+
+/// The same as the customer is told it, of which the desk takes any that says something.
+fn words_for_customer(text: &str) -> Result<String, Unfit> {
+    at_least(1, text)
+}
+
+fn at_least(least: usize, text: &str) -> Result<String, Unfit> {
     let text = text.trim();
-    let is_reason = (3..=1000).contains(&text.chars().count());
-    is_reason.then(|| text.to_owned()).ok_or_else(|| Unfit(text!("muss 3 bis 1000 Zeichen haben", "must have 3 to 1000 characters")))
+    let is_reason = (least..=1000).contains(&text.chars().count());
+    is_reason
+        .then(|| text.to_owned())
+        .ok_or_else(|| Unfit(text!("muss {least} bis 1000 Zeichen haben", "must have {least} to 1000 characters")))
 }
 
 /// A counter as it stands on a meter or a card, with its register before it if there are several.

@@ -147,7 +147,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "Die Werte sind genau, Ziffer für Ziffer. Mit --since kann ein Stand einige Sekunden nach seinem Eingang erscheinen: lassen Sie zwei \
          Ausgaben sich um eine Minute überschneiden; `jobId` und `resultId` zeigen, welche Zeilen dieselben sind. Mit --new wird vermerkt, was \
          ausgegeben ist: die Datei enthält, was noch keine enthielt, ohne das, was auf Klärung wartet; einen unterbrochenen Lauf beendet der \
-         nächste unter demselben Namen. Rückgabewert 1: der Zeichensatz der Vorlage kennt Buchstaben nicht; sie stehen als `?` in der Datei.",
+         nächste unter demselben Namen. Eine Datei dieses Namens mit anderem Inhalt wird nicht ersetzt. Rückgabewert 1: der Zeichensatz der Vorlage kennt Buchstaben nicht; sie stehen als `?` in der Datei.",
     ),
     ("market", "Nachrichten an Marktpartner und deren Antworten", ""),
     (

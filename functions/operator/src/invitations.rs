@@ -36,6 +36,9 @@ pub async fn send(
     say: Say,
 ) -> Result<Verdict, Failure> {
     let settings = desk::known(store, tenant).await?;
+    if let Some(season) = season {
+        desk::seasons::known(store, tenant, season).await?;
+    }
     if let Some(path) = [&files.without_mail, &files.returned].into_iter().flatten().find(|path| path.exists()) {
         return Err(Failure::Exists(path.clone()));
     }

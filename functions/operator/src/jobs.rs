@@ -15,7 +15,7 @@ use store::{Effect, ImportRun, Store};
 use crate::cli::{Input, JobsImport};
 use crate::import::{self, Opened, Watcher};
 use crate::output::Output;
-use crate::{Failure, Say, Verdict, accounts};
+use crate::{Failure, Say, Verdict, accounts, tell};
 
 /// Brings the file's jobs in, closes what it lacks if that is wanted, or only rehearses it with a file of accounts.
 pub async fn import(store: &Store, args: &JobsImport, by: &str, say: Say) -> Result<Verdict, Failure> {
@@ -52,6 +52,9 @@ pub async fn import(store: &Store, args: &JobsImport, by: &str, say: Say) -> Res
             list(missing, path)?;
         }
         if effect == Effect::Stored && !may_close(missing, args, say)? {
+            if say.is_json() {
+                tell(json!({ "closed": null, "wouldClose": missing.jobs.len(), "open": missing.open }))?;
+            }
             return Ok(Verdict::Faulty);
         }
     }

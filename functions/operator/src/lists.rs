@@ -139,6 +139,9 @@ pub async fn accounts(store: &Store, tenant: &TenantId, find: &Find, say: Say) -
 
 /// Jobs.
 pub async fn jobs(store: &Store, tenant: &TenantId, find: &Find, season: Option<&SeasonId>, say: Say) -> Result<Verdict, Failure> {
+    if let Some(season) = season {
+        desk::seasons::known(store, tenant, season).await?;
+    }
     let rows = lists::jobs(store, tenant, find.find.as_deref(), season, find.limit()).await?;
     show(&rows, "jobs", &JOB, find.format, say)
 }
@@ -322,7 +325,7 @@ fn shaped(rows: &[Value], columns: &[&'static str], format: ListFormat, lang: La
 /// Everything about a customer.
 pub async fn customer(store: &Store, tenant: &TenantId, account: &AccountId, say: Say) -> Result<Verdict, Failure> {
     let Some(page) = lists::customer(store, tenant, account).await? else {
-        return Ok(nothing(&text!("einen Zugang `{account}` gibt es nicht", "there is no account `{account}`"), say));
+        return nothing(&text!("einen Zugang `{account}` gibt es nicht", "there is no account `{account}`"), "account", say);
     };
     if say.is_json() {
         tell(json!(page))?
@@ -335,7 +338,7 @@ pub async fn customer(store: &Store, tenant: &TenantId, account: &AccountId, say
 /// Everything about a job.
 pub async fn job(store: &Store, tenant: &TenantId, job: &JobId, say: Say) -> Result<Verdict, Failure> {
     let Some(page) = lists::job(store, tenant, job).await? else {
-        return Ok(nothing(&text!("einen Auftrag `{job}` gibt es nicht", "there is no job `{job}`"), say));
+        return nothing(&text!("einen Auftrag `{job}` gibt es nicht", "there is no job `{job}`"), "job", say);
     };
     if say.is_json() {
         tell(json!(page))?
@@ -345,9 +348,12 @@ pub async fn job(store: &Store, tenant: &TenantId, job: &JobId, say: Say) -> Res
     Ok(Verdict::Sound)
 }
 
-fn nothing(what: &Text, say: Say) -> Verdict {
+fn nothing(what: &Text, name: &str, say: Say) -> Result<Verdict, Failure> {
     say.complain(&text!("zaehlwerk: {what}", "zaehlwerk: {what}"; what));
-    Verdict::Faulty
+    if say.is_json() {
+        tell(json!({ name: null }))?;
+    }
+    Ok(Verdict::Faulty)
 }
 
 fn lines(of: &Value, names: &[&'static str], lang: Lang) -> String {

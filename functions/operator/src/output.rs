@@ -1,10 +1,12 @@
 //! A file that appears whole or not at all, readable by its owner only: it holds what must not be read by others.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 #[cfg(unix)]
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+
+use ring::digest;
 
 use crate::Failure;
 
@@ -51,15 +53,31 @@ impl Output {
     /// Puts the complete file in its place unless there is one.
     pub fn finish_new(mut self) -> Result<(), Failure> {
         let done = self.complete().and_then(|()| fs::hard_link(&self.part, &self.path)).and_then(|()| fs::remove_file(&self.part));
-        done.map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => Failure::Exists(self.path),
-            _ => Failure::File { path: self.path, error },
-        })
+        done.map_err(|error| not_new(self.path, error))
+    }
+
+    /// Puts the complete file in its place unless there is one with something else in it.
+    pub fn finish_same(mut self) -> Result<(), Failure> {
+        let done = self.complete().and_then(|()| {
+            if self.path.exists() && hash_of(&self.path)? != hash_of(&self.part)? {
+                fs::remove_file(&self.part)?;
+                return Err(io::ErrorKind::AlreadyExists.into());
+            }
+            fs::rename(&self.part, &self.path)
+        });
+        done.map_err(|error| not_new(self.path, error))
     }
 
     fn complete(&mut self) -> io::Result<()> {
         self.writer.flush()?;
         self.writer.get_ref().sync_all()
+    }
+}
+
+fn not_new(path: PathBuf, error: io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => Failure::Exists(path),
+        _ => Failure::File { path, error },
     }
 }
 
@@ -71,4 +89,20 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         self.writer.flush()
     }
+}
+
+/// SHA-256 of a file, in hex.
+pub fn hash_of(path: &Path) -> io::Result<String> {
+    let (mut file, mut context, mut piece) = (File::open(path)?, digest::Context::new(&digest::SHA256), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(hex(context.finish())),
+            length => context.update(piece.get(..length).unwrap_or_default()),
+        }
+    }
+}
+
+/// A hash as it is written.
+pub fn hex(digest: digest::Digest) -> String {
+    digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }

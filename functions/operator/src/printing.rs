@@ -20,7 +20,7 @@ use store::Store;
 use crate::audit::{self, About};
 use crate::cli::{Print, Reprint};
 use crate::letters::Letters;
-use crate::output::{Output, beside};
+use crate::output::{Output, beside, hash_of, hex};
 use crate::progress::Progress;
 use crate::{Failure, Say, Verdict};
 use desk::spreadsheet::write_row;
@@ -33,6 +33,9 @@ const IN_FLIGHT: usize = 16;
 /// First each letter is made ready and kept in a file that has no name; what stays in memory is how they are sorted, and one part's pages.
 pub async fn print(store: &Store, tenant: &TenantId, print: &Print, say: Say) -> Result<Verdict, Failure> {
     let settings = desk::known(store, tenant).await?;
+    if let Some(season) = &print.season {
+        desk::seasons::known(store, tenant, season).await?;
+    }
     let application = &settings.application;
     let logo = patiently(|| store.logo(tenant)).await?.map(|logo| logo.png);
     let template = print.template.as_deref().map(own).transpose()?;
@@ -236,25 +239,14 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn hash_of(path: &Path) -> io::Result<String> {
-    let (mut file, mut context, mut piece) = (File::open(path)?, digest::Context::new(&digest::SHA256), vec![0; 1 << 16]);
-    loop {
-        match file.read(&mut piece)? {
-            0 => return Ok(hex(context.finish())),
-            length => context.update(piece.get(..length).unwrap_or_default()),
-        }
-    }
-}
-
-fn hex(digest: digest::Digest) -> String {
-    digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// Gives accounts new login data, which ends the old ones, or one more link, and writes their letters.
 pub async fn reprint(store: &Store, args: &Reprint, by: &str, say: Say) -> Result<Verdict, Failure> {
     let Reprint { tenant, end_shares, keep_login, .. } = args;
     let (end_shares, keep_login) = (*end_shares, *keep_login);
     let settings = desk::known(store, tenant).await?;
+    if let Some(season) = &args.season {
+        desk::seasons::known(store, tenant, season).await?;
+    }
     let mut wanted: Vec<AccountId> = args.account.clone();
     if args.all {
         let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);

@@ -39,10 +39,17 @@ pub async fn erase(
 ) -> Result<Verdict, Failure> {
     erasure::allowed(store, tenant, Some(account)).await?;
     if store.subject(tenant, account).await?.is_empty() {
-        return Ok(nothing(account, say));
+        let verdict = nothing(account, say);
+        if say.is_json() {
+            tell(json!({ "account": null }))?;
+        }
+        return Ok(verdict);
     }
     if !confirmed && !confirm(account, say)? {
         complain(&text!("nichts wurde gelöscht", "nothing was erased"), say);
+        if say.is_json() {
+            tell(json!({ "account": account, "confirmed": false }))?;
+        }
         return Ok(Verdict::Faulty);
     }
     audit::keep(store, tenant, by, "subject erase", &About::Account(account.clone())).await?;

@@ -246,6 +246,34 @@ fn a_table_that_was_interrupted_is_finished_under_its_number() {
 }
 
 #[test]
+fn an_export_replaces_no_other_tenants_file_of_its_number() {
+    let world = world();
+    world.import_jobs(&[job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.0"])], &[]).succeeded();
+    send(&world, "j1", 0, "1", "2026-11-20", None);
+    fs::create_dir(world.path("out")).unwrap();
+    let others = world.path("out").join("readings-00000001.csv");
+    fs::write(&others, "another tenant's").unwrap();
+    let said = export(&world, "out", &["--new"]);
+    assert!(said.code == Some(2) && said.err.contains("readings-00000001.csv: exists already and is not overwritten"), "{}", said.err);
+    assert_eq!((files(&world, "out").len(), fs::read_to_string(&others).unwrap().as_str()), (1, "another tenant's"));
+    // It is no less to be exported, and its own file is in nobody's way.
+    assert_eq!(export(&world, "own", &["--new"]).succeeded().out, "readings: 1 in 1 file; 0 wait for clearing\n");
+    export(&world, "own", &["--again", "1"]).succeeded();
+}
+
+#[test]
+fn a_rejection_has_words_for_the_customer() {
+    let world = world();
+    world.import_jobs(&[job("j1", "1EBZ0100000611", HOUSE, &["1-0:1.8.0"])], &[]).succeeded();
+    let waits = send(&world, "j1", 0, "1", "2026-11-20", Some(LowerReason::MeterChange));
+    for reason in ["", "  ", &"x".repeat(1001)] {
+        let said = of_tenant(&world, &["clearing", "reject", "j1", &waits, "--reason", reason]);
+        assert_eq!(said.code, Some(2), "{}{}", said.out, said.err);
+    }
+    assert!(of_tenant(&world, &["clearing", "list"]).succeeded().out.ends_with("clearing: 1 reading waits\n"));
+}
+
+#[test]
 fn what_the_reader_calls_a_new_meter_waits_with_its_photo() {
     let world = world();
     // The tenant's own words for the portal's comment count as well.

@@ -164,6 +164,26 @@ fn what_cannot_be_carried_out_is_one_document_of_every_command() {
     assert_eq!((said.code, said.out.as_str()), (Some(2), ""));
 }
 
+/// Where the exit code is 1 there is a document, too: a program that reads none takes it for a failure.
+#[test]
+fn what_came_to_nothing_is_one_document_of_every_command() {
+    let world = world();
+    world.create_bucket();
+    let lines: Vec<_> = (1..=2).map(|end| job(&format!("j{end}"), &format!("1EBZ010000061{end}"), HOUSE, &["1-0:1.8.0"])).collect();
+    world.import_jobs(&lines, &[]).succeeded();
+    let rest = world.write("rest.jsonl", &lines[..1]);
+    for (args, expected) in [
+        (vec!["jobs", "import", &rest, "--close-missing"], r#"{"closed":null,"open":2,"wouldClose":1}"#),
+        (vec!["subject", "erase", "--account", "nobody", "--yes"], r#"{"account":null}"#),
+        (vec!["subject", "erase", "--account", "a"], r#"{"account":"a","confirmed":false}"#),
+        (vec!["accounts", "show", "nobody"], r#"{"account":null}"#),
+        (vec!["jobs", "show", "none"], r#"{"job":null}"#),
+    ] {
+        let said = Said::from(world.command_with_aws(&[&args[..], &["--tenant", "birkenfurt", "--json"]].concat()).output().unwrap());
+        assert_eq!((said.code, said.out.trim_end()), (Some(1), expected), "{args:?}: {}", said.err);
+    }
+}
+
 #[test]
 fn the_faults_of_a_folder_are_one_document_too() {
     let world = World::new();

@@ -113,6 +113,27 @@ fn figures_and_what_is_closed_stay_in_one_season() {
 }
 
 #[test]
+fn a_season_that_is_mistyped_is_none_in_which_nothing_is_to_be_done() {
+    let world = world();
+    world.import_jobs(&[electric("j1")], &["--season", "2026"]).succeeded();
+    let [letters, again, out] = ["letters-1.jsonl", "again.jsonl", "out"].map(|name| world.path(name).to_str().unwrap().to_owned());
+    for args in [
+        vec!["invitations", "send", "--dry-run"],
+        vec!["letters", "reprint", "--keep-login", "--all", "--letters", &again],
+        vec!["letters", "print", &letters, "--csv", &out],
+        vec!["jobs", "list"],
+        vec!["jobs", "open"],
+        vec!["clearing", "list"],
+        vec!["season"],
+        vec!["readings", "export", "--new", "--format", "csv", "--dir", &out],
+    ] {
+        let said = world.run(&[&args[..], &["--tenant", world.tenant.as_str(), "--season", "2062"]].concat());
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{args:?}");
+        assert!(said.err.contains("2062"), "{args:?}: {}", said.err);
+    }
+}
+
+#[test]
 fn a_job_that_was_read_stays_in_its_season() {
     let world = world();
     create(&world, "2027", "2027-11-01", "2028-01-31", &[]);
