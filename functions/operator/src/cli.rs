@@ -562,8 +562,9 @@ pub enum Letters {
     /// Make letters as PDF (DIN 5008, PDF/A) and as a table for a print shop
     ///
     /// FILE is what `accounts import` or `letters reprint` wrote; addresses and meters come from the jobs. A letter that cannot arrive or has nothing
-    /// to ask for is left out: without street, town, German postcode or open job, or with an address or a text that does not fit. Exit code 1:
-    /// letters were left out, or have signs that the font lacks; each is reported with its account.
+    /// to ask for is left out: without street, town, German postcode or open job, with an address or a text that does not fit, or with a link that
+    /// opens no account of the tenant any more. Exit code 1: letters were left out, or have signs that the font lacks; each is reported with its
+    /// account.
     ///
     /// Example: zaehlwerk letters print briefe.jsonl --tenant stadtwerk --pdf briefe.pdf --csv druckerei.csv
     /// Example: zaehlwerk letters print briefe.jsonl --tenant stadtwerk --pdf briefe.pdf --reply-cards
@@ -577,7 +578,9 @@ pub enum Letters {
     /// With --keep-login the letters have a fresh link only: user name, password, earlier links and sessions stay. That is next season's letter, for
     /// --all whose jobs can be read.
     ///
-    /// Exit code 1: some accounts do not exist; the others have their letter.
+    /// Who has no login data yet gets them with either letter. Whose last letter came back gets none, unless --account names them.
+    ///
+    /// Exit code 1: some accounts do not exist, or had a letter that came back; the others have their letter.
     ///
     /// Example: zaehlwerk letters reprint --tenant stadtwerk --account k-10417 --letters neu.jsonl
     /// Example: zaehlwerk letters reprint --tenant stadtwerk --keep-login --all --season 2027 --letters briefe-2027.jsonl

@@ -67,9 +67,9 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "letters print",
         "Anschreiben als PDF erstellen (DIN 5008, PDF/A) und als Tabelle für eine Druckerei",
         "DATEI ist die Ausgabe von `accounts import` oder `letters reprint`; Anschriften und Zähler kommen aus den Aufträgen. Ein Anschreiben, das \
-         nicht ankommen kann oder nichts zu erfragen hat, wird ausgelassen: ohne Straße, Ort, deutsche Postleitzahl oder offenen Auftrag, oder \
-         mit einer Anschrift oder einem Text, der nicht passt. Rückgabewert 1: Anschreiben wurden ausgelassen oder enthalten Zeichen, die der \
-         Schrift fehlen; jedes wird mit seinem Zugang gemeldet.",
+         nicht ankommen kann oder nichts zu erfragen hat, wird ausgelassen: ohne Straße, Ort, deutsche Postleitzahl oder offenen Auftrag, mit \
+         einer Anschrift oder einem Text, der nicht passt, oder mit einem Link, der keinen Zugang des Mandanten mehr öffnet. Rückgabewert 1: \
+         Anschreiben wurden ausgelassen oder enthalten Zeichen, die der Schrift fehlen; jedes wird mit seinem Zugang gemeldet.",
     ),
     (
         "letters reprint",
@@ -77,8 +77,9 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "Was ein Zugang freigegeben hat, gilt weiter und wird gezählt: der Hausmeister einer Hausverwaltung braucht wegen eines verlorenen \
          Anschreibens keinen neuen Zugang. Mit --end-shares endet es, mit allem darunter: für ein Anschreiben, das ein anderer gehabt haben \
          kann.\n\nMit --keep-login enthalten die Anschreiben nur einen neuen Link: Benutzername, Passwort, frühere Links und Sitzungen bleiben. Das ist \
-         das Anschreiben der nächsten Ablesesaison, mit --all für alle, deren Aufträge abgelesen werden können.\n\nRückgabewert 1: Zugänge gibt es \
-         nicht; die übrigen haben ihr Anschreiben.",
+         das Anschreiben der nächsten Ablesesaison, mit --all für alle, deren Aufträge abgelesen werden können.\n\nWer noch keine Zugangsdaten hat, \
+         bekommt sie mit dem einen wie dem anderen Anschreiben. Wessen letztes Anschreiben zurückkam, bekommt keines, außer --account nennt den \
+         Zugang.\n\nRückgabewert 1: Zugänge gibt es nicht, oder ihr Anschreiben kam zurück; die übrigen haben ihr Anschreiben.",
     ),
     ("imports", "Was eingelesen wurde, und wie es zurückgenommen wird", ""),
     ("imports list", "Importe von Zugängen, Aufträgen und Ablesungen auflisten, der neueste zuerst", ""),

@@ -55,6 +55,9 @@ pub async fn print(store: &Store, tenant: &TenantId, print: &Print, say: Say) ->
         .map(|letter| async {
             let letter = letter?;
             let id = letter.id.clone();
+            if !letters::opens(store, tenant, &letter, now.timestamp()).await? {
+                return Ok((id, Err(Refusal::LinkEnded)));
+            }
             let prepared = letters::prepare(store, tenant, application, letter, print.season.as_ref(), now.date()).await?;
             Ok::<_, Failure>((id, prepared))
         })
@@ -247,10 +250,11 @@ pub async fn reprint(store: &Store, args: &Reprint, by: &str, say: Say) -> Resul
     if let Some(season) = &args.season {
         desk::seasons::known(store, tenant, season).await?;
     }
+    let now = Timestamp::now();
     let mut wanted: Vec<AccountId> = args.account.clone();
     if args.all {
         let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);
-        let today = Timestamp::now().to_zoned(zone).date();
+        let today = now.to_zoned(zone).date();
         wanted = letters::accounts_with_open_jobs(store, tenant, &settings.application, args.season.as_ref(), today).await?;
     }
     if let Some(file) = &args.accounts {
@@ -266,6 +270,10 @@ pub async fn reprint(store: &Store, args: &Reprint, by: &str, say: Say) -> Resul
     }
     let mut seen = HashSet::new();
     wanted.retain(|id| seen.insert(id.clone()));
+    let is_named = |id: &AccountId| args.account.contains(id);
+    let mut returned = letters::returned(store, tenant, &wanted, now).await?;
+    returned.retain(|id| !is_named(id));
+    wanted.retain(|id| !returned.contains(id));
     let mut out = Letters::begin(&args.letters)?;
     let about = match &args.account[..] {
         [only] if args.accounts.is_none() => About::Account(only.clone()),
@@ -275,6 +283,12 @@ pub async fn reprint(store: &Store, args: &Reprint, by: &str, say: Say) -> Resul
     let progress = Progress::open_ended(text!("Anschreiben", "letters"), say);
     let (mut unknown, mut sharing, mut shares) = (0, 0, 0);
     let how = if keep_login { Reissue::Link } else { Reissue::Login { end_shares } };
+    for id in &returned {
+        progress.say(&text!(
+            "{id}: das letzte Anschreiben kam zurück; --account schreibt trotzdem eines",
+            "{id}: the last letter came back; --account writes one all the same"
+        ));
+    }
     for id in &wanted {
         let Some(made) = letters::reissue(store, &settings.application, id, how, &mut out).await? else {
             unknown += 1;
@@ -311,15 +325,22 @@ pub async fn reprint(store: &Store, args: &Reprint, by: &str, say: Say) -> Resul
         _ => text!("; {made} von {by} {became}", "; {made} of {by} {became}"; made, by, became),
     };
     let strangers = counted(unknown, ["Zugang", "Zugänge"], ["account", "accounts"]);
+    let back = match returned.len() {
+        0 => Text::same(""),
+        back => text!(", {back} zurückgekommen", ", {back} came back"),
+    };
     say.tell(
         &text!(
-            "Anschreiben: {count} geschrieben, {strangers} unbekannt{told}",
-            "letters: {count} written, {strangers} unknown{told}";
-            strangers, told
+            "Anschreiben: {count} geschrieben, {strangers} unbekannt{back}{told}",
+            "letters: {count} written, {strangers} unknown{back}{told}";
+            strangers, back, told
         ),
-        &json!({ "letters": count, "unknown": unknown, "shares": { "count": shares, "accounts": sharing, "ended": end_shares } }),
+        &json!({
+            "letters": count, "unknown": unknown, "returned": returned,
+            "shares": { "count": shares, "accounts": sharing, "ended": end_shares },
+        }),
     )?;
-    Ok(if unknown == 0 { Verdict::Sound } else { Verdict::Faulty })
+    Ok(if unknown == 0 && returned.is_empty() { Verdict::Sound } else { Verdict::Faulty })
 }
 
 /// The letters of a file, one after the other.

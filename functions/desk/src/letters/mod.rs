@@ -8,15 +8,19 @@ mod renewal;
 mod sample;
 mod template;
 
+use std::collections::BTreeSet;
+
 use domain::config::Application;
 use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::job::resolved_config;
+use domain::login::link_token_hash;
 use domain::meter::job_meter_type;
 use domain::model::{JobMaster, MeterType};
 use domain::text;
 use domain::text::Text;
 use domain::window::{self, Sending};
 use futures::{StreamExt, TryStreamExt, stream};
+use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use store::{Account, Store, StoredJob};
@@ -37,6 +41,8 @@ const ROWS: usize = 10;
 const PAGE: u32 = 500;
 /// Accounts that are looked at together.
 const IN_FLIGHT: usize = 16;
+/// Accounts whose notes are read at once.
+const BATCH: usize = 33;
 
 /// The login data of one person, as they go to the printer and are kept nowhere else.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,6 +102,8 @@ pub enum Refusal {
     TextTooLong,
     /// The link does not fit into a QR code.
     LinkTooLong,
+    /// The link opens nothing: newer login data have ended it, or it is another tenant's.
+    LinkEnded,
 }
 
 impl Refusal {
@@ -115,6 +123,10 @@ impl Refusal {
             ),
             Self::TextTooLong => text!("der Text ist zu lang für eine Seite", "the text is too long for one page"),
             Self::LinkTooLong => text!("der Link ist zu lang für einen QR-Code", "the link is too long for a QR code"),
+            Self::LinkEnded => text!(
+                "sein Link öffnet hier keinen Zugang: neuere Zugangsdaten haben ihn beendet, oder das Anschreiben gehört einem anderen Mandanten",
+                "its link opens no account here: newer login data have ended it, or the letter is another tenant's"
+            ),
         }
     }
 }
@@ -261,6 +273,23 @@ async fn has_open_job(
             return Ok(false);
         }
     }
+}
+
+/// Those of the accounts whose last letter came back, which get no other one until somebody lifts that (D-LETTERS-12).
+pub async fn returned(store: &Store, tenant: &TenantId, accounts: &[AccountId], now: Timestamp) -> Result<BTreeSet<AccountId>, Failure> {
+    let looked_at = stream::iter(accounts.chunks(BATCH)).map(|batch| async move {
+        let invitees = patiently(|| store.invitees(tenant, batch, now)).await?;
+        let returned = invitees.into_iter().filter(|invitee| invitee.returned.is_some()).map(|invitee| invitee.account.id);
+        Ok::<_, Failure>(returned.collect::<Vec<_>>())
+    });
+    let returned: Vec<_> = looked_at.buffered(IN_FLIGHT).try_collect().await?;
+    Ok(returned.into_iter().flatten().collect())
+}
+
+/// Whether the letter's link opens its account: not where newer login data have ended it, nor at another tenant (D-LETTERS-15).
+pub async fn opens(store: &Store, tenant: &TenantId, letter: &Letter, now: Timestamp) -> Result<bool, Failure> {
+    let hash = link_token_hash(&letter.token);
+    Ok(patiently(|| store.link_login(tenant, &hash, now)).await?.as_ref() == Some(&letter.id))
 }
 
 /// Whether somebody can still send a reading, today or later.

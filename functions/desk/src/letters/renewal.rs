@@ -92,7 +92,7 @@ pub async fn renewal_with_letter(
 pub enum Reissue {
     /// A new password and a new link, which end the old ones, and with `end_shares` what was shared with them; the user name stays.
     Login { end_shares: bool },
-    /// One more link; user name, password, earlier links and sessions stay.
+    /// One more link; user name, password, earlier links and sessions stay. Who has no login data yet gets them.
     Link,
 }
 
@@ -110,6 +110,9 @@ pub async fn reissue<B: LetterBook>(
     let tenant = &application.application_id;
     let Some(account) = patiently(|| store.account(tenant, id)).await.map_err(Failure::from)? else { return Ok(None) };
     let earlier = book.earlier(id).cloned();
+    // A letter without login data would tell nothing where there are none yet, or where an interrupted run's letter is all that knows them (D-LETTERS-16).
+    let needs_login = account.username.is_none() || earlier.as_ref().is_some_and(|letter| letter.password.is_some());
+    let how = if how == Reissue::Link && needs_login { Reissue::Login { end_shares: false } } else { how };
     match how {
         Reissue::Login { end_shares } => {
             let shares = patiently(|| store.share_count(tenant, account.top())).await.map_err(Failure::from)?;

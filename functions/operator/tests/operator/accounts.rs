@@ -247,3 +247,24 @@ fn without_a_file_for_letters_an_account_gets_its_login_data_with_the_first_lett
     let letter = &world.lines("first.jsonl")[0];
     assert_eq!(opens(&world, letter["username"].as_str().unwrap(), letter["password"].as_str().unwrap()).as_deref(), Some("k-1"));
 }
+
+#[test]
+fn a_seasons_letter_gives_login_data_to_whoever_has_none_yet() {
+    let world = World::with_tenant();
+    let file = world.write("without.jsonl", &[r#"{"id":"k-1","name":"Erika"}"#]);
+    world.run(&["accounts", "import", &file, "--tenant", "birkenfurt"]).succeeded();
+    let job = |account: &str| {
+        format!(
+            r#"{{"accountId":"{account}","id":"j-{account}","meter":{{"meterNumber":"7-{account}","meterRateTasks":[{{"taskId":"t","obis":"7-0:3.0.0"}}]}}}}"#
+        )
+    };
+    world.import_jobs(&[job("k-1"), job("a")], &[]).succeeded();
+    let letters = world.path("all.jsonl");
+    let args = ["letters", "reprint", "--tenant", "birkenfurt", "--keep-login", "--all", "--letters", letters.to_str().unwrap()];
+    assert_eq!(world.run(&args).succeeded().out, "letters: 2 written, 0 accounts unknown\n");
+    let letters = world.lines("all.jsonl");
+    let of = |account: &str| letters.iter().find(|letter| letter["id"] == account).unwrap();
+    let text = |name: &str| of("k-1")[name].as_str().unwrap();
+    assert_eq!(opens(&world, text("username"), text("password")).as_deref(), Some("k-1"));
+    assert!(of("a")["password"].is_null(), "who has login data keeps them");
+}

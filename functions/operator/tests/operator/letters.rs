@@ -389,6 +389,72 @@ fn next_seasons_letter_has_a_fresh_link_and_leaves_the_login_as_it_is() {
     assert_eq!(reprint("x.jsonl", &["--all"]).code, Some(2), "nobody ends everybody's login by mistake");
 }
 
+#[test]
+fn login_data_that_an_interrupted_run_had_made_are_told_by_the_run_that_goes_on() {
+    let world = world();
+    let reprint = |file: &str, more: &[&str]| {
+        let letters = world.path(file);
+        world.run(&[&["letters", "reprint", "--tenant", "birkenfurt", "--letters", letters.to_str().unwrap()], more].concat())
+    };
+    reprint("stopped.jsonl", &["--account", "k-1"]).succeeded();
+    fs::rename(world.path("stopped.jsonl"), world.path("next.jsonl.unfinished")).unwrap();
+    let said = reprint("next.jsonl", &["--keep-login", "--all"]).succeeded();
+    assert_eq!(said.out, "letters: 2 written, 0 accounts unknown\n");
+    let letters = world.lines("next.jsonl");
+    let of = |account: &str| letters.iter().find(|letter| letter["id"] == account).unwrap();
+    let credential = world.block_on(world.store.credential(&world.tenant, of("k-1")["username"].as_str().unwrap())).unwrap().unwrap();
+    assert!(verify_password(of("k-1")["password"].as_str().unwrap(), Some(&credential.password_hash)));
+    assert!(of("k-2")["password"].is_null());
+}
+
+// D-LETTERS-12
+#[test]
+fn whose_letter_came_back_gets_one_only_when_somebody_names_them() {
+    let world = world();
+    let now = Timestamp::now();
+    let invitees = world.block_on(world.store.invitees(&world.tenant, &["k-1".parse().unwrap()], now)).unwrap();
+    world.block_on(world.store.note_return(&world.tenant, &invitees[0], Some((now, "Clara".into())))).unwrap();
+    let list = world.write("list.txt", &["k-1", "k-2"]);
+    for (number, wanted) in [vec!["--keep-login", "--all"], vec!["--accounts", &list]].into_iter().enumerate() {
+        let name = format!("again-{number}.jsonl");
+        let letters = world.path(&name);
+        let args = ["letters", "reprint", "--tenant", "birkenfurt", "--letters", letters.to_str().unwrap()];
+        let said = world.run(&[&args[..], &wanted].concat());
+        assert_eq!((said.code, said.out.as_str()), (Some(1), "letters: 1 written, 0 accounts unknown, 1 came back\n"), "{}", said.err);
+        assert!(said.err.contains("k-1: the last letter came back; --account writes one all the same\n"), "{}", said.err);
+        assert_eq!(world.lines(&name)[0]["id"], "k-2");
+    }
+    let letters = world.path("named.jsonl");
+    world.run(&["letters", "reprint", "--tenant", "birkenfurt", "--account", "k-1", "--letters", letters.to_str().unwrap()]).succeeded();
+    assert_eq!(world.lines("named.jsonl")[0]["id"], "k-1");
+}
+
+// D-LETTERS-15
+#[test]
+fn a_letter_is_printed_only_where_its_link_opens_its_account() {
+    let world = world();
+    let other = world.path("other");
+    let args = ["tenant", "new", other.to_str().unwrap(), "--id", "other", "--name", "Andere", "--host", "other.example"];
+    world.run(&args).succeeded();
+    world.run(&["tenant", "apply", other.to_str().unwrap()]).succeeded();
+    let of_other = |args: &[&str]| world.run(&[args, &["--tenant", "other"]].concat());
+    let accounts = world.write("others.jsonl", &[r#"{"id":"k-1","name":"Otto"}"#]);
+    of_other(&["accounts", "import", &accounts]).succeeded();
+    let jobs = world.write("jobs-of-other.jsonl", &[job("k-1", "j1", r#""lastname":"Otto","#, LINDENWEG, "2099-12-31")]);
+    of_other(&["jobs", "import", &jobs]).succeeded();
+    let (letters, pdf) = (world.path("letters-2.jsonl"), world.path("x.pdf"));
+    let print = ["letters", "print", letters.to_str().unwrap(), "--pdf", pdf.to_str().unwrap()];
+    let said = of_other(&print);
+    assert_eq!(said.out, "letters: 0 printed, 2 left out, 0 with letters that the font lacks\n", "{}", said.err);
+    assert!(said.err.contains("k-1: its link opens no account here"), "{}", said.err);
+    assert!(said.code == Some(1) && !pdf.exists());
+
+    let again = world.path("again.jsonl");
+    world.run(&["letters", "reprint", "--tenant", "birkenfurt", "--account", "k-1", "--letters", again.to_str().unwrap()]).succeeded();
+    let said = world.run(&[&print[..], &["--tenant", "birkenfurt"]].concat());
+    assert_eq!(said.out, "letters: 1 printed, 1 left out, 0 with letters that the font lacks\n", "{}", said.err);
+}
+
 // D-SHARES-10
 #[test]
 fn a_reprint_says_what_was_shared_with_the_first_letter_and_ends_it_if_told_to() {
