@@ -10,7 +10,7 @@ use domain::text;
 use domain::text::counted;
 use jiff::Timestamp;
 use serde_json::json;
-use store::{Effect, Store};
+use store::{Effect, ImportRun, Store};
 
 use crate::cli::Input;
 use crate::import::{self, Opened, Watcher};
@@ -33,8 +33,8 @@ pub async fn import(
         Effect::Stored => Some(import::begun(store, tenant, input, &opened, "accounts", None, by).await?),
     };
     let id = run.as_ref().map(|run| run.id.clone());
-    let options = AccountsOptions { effect: input.effect(), import: id.as_ref(), letters, compared: &Compared::default() };
-    let AccountsReport { lines: report, warnings, letters, .. } = bring_in(store, tenant, (input, &opened), options, say).await?;
+    let AccountsReport { lines: report, warnings, letters, .. } =
+        bring_in(store, tenant, (input, &opened), letters, run.as_ref(), say).await?;
     if let Some(run) = run {
         desk::imports::end(store, tenant, run, (report.counts, None), Some(Timestamp::now())).await?;
     }
@@ -68,13 +68,14 @@ impl LetterBook for NoLetters {
         Ok(())
     }
 
-    fn withdraw(&mut self, _account: &AccountId) {}
+    fn withdraw(&mut self, _account: &AccountId) -> Result<(), Failure> {
+        Ok(())
+    }
 }
 
 /// Checks the file, and answers which accounts there will be; nothing is written and no password is made.
 pub async fn rehearse(store: &Store, tenant: &TenantId, input: &Input, say: Say) -> Result<(ImportReport, HashSet<AccountId>), Failure> {
-    let options = AccountsOptions { effect: Effect::Tried, import: None, letters: Some(NoLetters), compared: &Compared::default() };
-    let report = bring_in(store, tenant, (input, &Opened::of(input)?), options, say).await?;
+    let report = bring_in(store, tenant, (input, &Opened::of(input)?), Some(NoLetters), None, say).await?;
     Ok((report.lines, report.coming))
 }
 
@@ -82,15 +83,21 @@ async fn bring_in<B: LetterBook>(
     store: &Store,
     tenant: &TenantId,
     (input, opened): (&Input, &Opened),
-    options: AccountsOptions<'_, B>,
+    letters: Option<B>,
+    run: Option<&ImportRun>,
     say: Say,
 ) -> Result<AccountsReport<B>, Failure>
 where
     Failure: From<B::Error>,
 {
+    let compared = Compared::default();
+    let options = AccountsOptions { effect: input.effect(), import: run.map(|run| &run.id), letters, compared: &compared };
     let mut watcher = Watcher::begin(input, opened, text!("Zugänge", "accounts"), say)?;
     match import_accounts(store, tenant, &opened.source(), options, &mut watcher).await {
         Ok(report) => watcher.through(&report.lines).map(|()| report),
-        Err(stopped) => Err(watcher.stopped(stopped)),
+        Err(stopped) => {
+            import::note_stop(store, tenant, run, &stopped.report).await;
+            Err(watcher.stopped(stopped))
+        }
     }
 }

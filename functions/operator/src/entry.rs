@@ -160,7 +160,10 @@ pub async fn import(store: &Store, args: &CardsImport, by: &str, say: Say) -> Re
     let mut watcher = Watcher::begin(input, &opened, text!("Stände", "readings"), say)?;
     let report: CardsReport = match import_cards(store, tenant, &opened.source(), &options, &mut watcher).await {
         Ok(report) => watcher.through(&report.lines).map(|()| report)?,
-        Err(stopped) => return Err(watcher.stopped(stopped)),
+        Err(stopped) => {
+            import::note_stop(store, tenant, run.as_ref(), &stopped.report).await;
+            return Err(watcher.stopped(stopped));
+        }
     };
     let counts = report.lines.counts;
     let id = run.as_ref().map(|run| run.id.clone());

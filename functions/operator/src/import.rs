@@ -31,6 +31,12 @@ pub struct Opened {
 impl Opened {
     /// The file with its mapping.
     pub fn of(input: &Input) -> Result<Self, Failure> {
+        if let (Some(_), Some(faults)) = (input.from_line, &input.faults)
+            && faults.exists()
+        {
+            // It has the faults of the lines before (D-IMPORTS-26).
+            return Err(Failure::Exists(faults.clone()));
+        }
         let mapping = input.mapping.as_ref().map(|path| {
             let text = fs::read_to_string(path).map_err(|error| Failure::File { path: path.clone(), error })?;
             Mapping::parse(&text).map_err(|reason| Failure::Mapping { path: path.clone(), reason })
@@ -56,13 +62,15 @@ pub struct Watcher<'a> {
     input: &'a Input,
     progress: Progress,
     table: Option<FaultTable>,
+    /// The import compares the whole file with what is stored.
+    pub needs_whole: bool,
 }
 
 impl<'a> Watcher<'a> {
     /// Begins; `unit` is what the lines are, in the plural.
     pub fn begin(input: &'a Input, opened: &Opened, unit: Text, say: Say) -> Result<Self, Failure> {
         let table = input.faults.as_deref().map(|path| FaultTable::create(path, say.lang)).transpose()?;
-        Ok(Self { input, progress: Progress::through(opened.length, unit, say), table })
+        Ok(Self { input, progress: Progress::through(opened.length, unit, say), table, needs_whole: false })
     }
 
     /// The file was read.
@@ -87,13 +95,24 @@ impl<'a> Watcher<'a> {
         for (_, text) in &texts {
             self.progress.say(&text!("{file}: {text}", "{file}: {text}"; text));
         }
+        let listed = self.table.map_or(Ok(()), FaultTable::finish);
         if let Some(line) = before_line {
+            let has_list = self.input.faults.as_ref().is_some_and(|faults| faults.exists());
+            let on = match (self.needs_whole, has_list) {
+                (true, _) => text!("das Ganze noch einmal, wie --close-missing es braucht", "begin anew, as --close-missing needs it"),
+                (false, false) => text!("weiter mit --from-line {line}", "go on with --from-line {line}"),
+                (false, true) => text!(
+                    "weiter mit --from-line {line} und einer anderen Datei für --faults",
+                    "go on with --from-line {line} and another file for --faults"
+                ),
+            };
             self.progress.say(&text!(
-                "{file}: angehalten; alles vor Zeile {line} ist erledigt: weiter mit --from-line {line}",
-                "{file}: stopped; everything before line {line} is done: go on with --from-line {line}"
+                "{file}: angehalten; alles vor Zeile {line} ist erledigt: {on}",
+                "{file}: stopped; everything before line {line} is done: {on}";
+                on
             ));
         }
-        self.table.map_or(Ok(()), FaultTable::finish)
+        listed
     }
 }
 
@@ -124,6 +143,13 @@ pub async fn begun(
     let begun = imports::begin(store, tenant, &opened.source(), new, now).await.map_err(|failure| named(failure.into(), input))?;
     audit::keep(store, tenant, by, &format!("{kind} import"), &About::Many).await?;
     Ok(begun)
+}
+
+/// Notes how far an import came that could not go on. What stopped it may stop this, too, and is what matters.
+pub async fn note_stop(store: &Store, tenant: &TenantId, run: Option<&ImportRun>, report: &ImportReport) {
+    if let Some(run) = run {
+        drop(imports::end(store, tenant, run.clone(), (report.counts, None), None).await);
+    }
 }
 
 /// The groups for a program.

@@ -107,9 +107,13 @@ async fn bring_in(
 ) -> Result<JobsReport, Failure> {
     let options = JobsOptions { effect: input.effect(), season: args.season.as_ref(), import: run.map(|run| &run.id), coming, close };
     let mut watcher = Watcher::begin(input, opened, text!("Aufträge", "jobs"), say)?;
+    watcher.needs_whole = args.close_missing;
     match import_jobs(store, &args.tenant, &opened.source(), options, &mut watcher).await {
         Ok(report) => watcher.through(&report.lines).map(|()| report),
-        Err(stopped) => Err(watcher.stopped(stopped)),
+        Err(stopped) => {
+            import::note_stop(store, &args.tenant, run, &stopped.report).await;
+            Err(watcher.stopped(stopped))
+        }
     }
 }
 

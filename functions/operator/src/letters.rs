@@ -3,7 +3,8 @@
 //! A letter is on disk before its account is stored, so that no crash leaves an account whose password nobody knows. Until the import is
 //! through, the letters are in `OUT.unfinished`; an import that was interrupted goes on with the login data that it finds there.
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 use desk::import::LetterBook;
 use desk::letters::Letter;
 use domain::ids::AccountId;
+use serde::{Deserialize, Serialize};
 
 use crate::Failure;
 use crate::output::{Output, beside, private};
@@ -22,9 +24,20 @@ pub struct Letters {
     unfinished: PathBuf,
     file: Option<File>,
     earlier: HashMap<AccountId, Letter>,
-    superseded: HashSet<AccountId>,
-    withdrawn: HashSet<AccountId>,
+    /// How many letters of an account, from the first on, do not count any more.
+    void: HashMap<AccountId, u64>,
     count: u64,
+}
+
+/// A line of the file in the making.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Line<'a> {
+    Letter(Cow<'a, Letter>),
+    /// The account's letters before it do not count.
+    Withdrawn {
+        withdrawn: AccountId,
+    },
 }
 
 impl Letters {
@@ -34,15 +47,7 @@ impl Letters {
             return Err(Failure::Exists(path.to_owned()));
         }
         let unfinished = beside(path, ".unfinished");
-        let mut letters = Self {
-            path: path.to_owned(),
-            unfinished,
-            file: None,
-            earlier: HashMap::new(),
-            superseded: HashSet::new(),
-            withdrawn: HashSet::new(),
-            count: 0,
-        };
+        let mut letters = Self { path: path.to_owned(), unfinished, file: None, earlier: HashMap::new(), void: HashMap::new(), count: 0 };
         if letters.unfinished.exists() {
             letters.resume().map_err(|error| letters.unwritable(error))?;
         }
@@ -55,10 +60,16 @@ impl Letters {
         let mut line = String::new();
         // The last line may be cut off in the middle; the account it was for is then not stored yet.
         while reader.read_line(&mut line)? > 0
-            && let Ok(letter) = serde_json::from_str::<Letter>(&line)
+            && let Ok(written) = serde_json::from_str(&line)
         {
             whole += line.len() as u64;
-            self.earlier.insert(letter.id.clone(), letter);
+            let replaced = match written {
+                Line::Letter(letter) => self.earlier.insert(letter.id.clone(), letter.into_owned()),
+                Line::Withdrawn { withdrawn } => self.earlier.remove(&withdrawn),
+            };
+            if let Some(Letter { id, .. }) = replaced {
+                *self.void.entry(id).or_default() += 1;
+            }
             line.clear();
         }
         let mut file = private().open(&self.unfinished)?;
@@ -91,13 +102,26 @@ impl Letters {
     fn copy(&mut self, output: &mut Output) -> io::Result<()> {
         for line in BufReader::new(File::open(&self.unfinished)?).lines() {
             let line = line?;
-            let letter: Letter = serde_json::from_str(&line)?;
-            // Of two letters of one account the first is from the interrupted import.
-            if !self.superseded.remove(&letter.id) && !self.withdrawn.contains(&letter.id) {
-                writeln!(output, "{line}")?;
+            let Line::Letter(letter) = serde_json::from_str(&line)? else { continue };
+            match self.void.get_mut(&letter.id) {
+                Some(void) if *void > 0 => *void -= 1,
+                _ => writeln!(output, "{line}")?,
             }
         }
         Ok(())
+    }
+
+    fn add(&mut self, line: &Line<'_>) -> Result<(), Failure> {
+        let written = (|| {
+            let file = match &mut self.file {
+                Some(file) => file,
+                none => none.insert(private().create_new(true).open(&self.unfinished)?),
+            };
+            let mut line = serde_json::to_vec(line)?;
+            line.push(b'\n');
+            file.write_all(&line)
+        })();
+        written.map_err(|error| self.unwritable(error))
     }
 }
 
@@ -109,27 +133,21 @@ impl LetterBook for Letters {
     }
 
     fn write(&mut self, letter: &Letter) -> Result<(), Failure> {
-        let written = (|| {
-            let file = match &mut self.file {
-                Some(file) => file,
-                none => none.insert(private().create_new(true).open(&self.unfinished)?),
-            };
-            let mut line = serde_json::to_vec(letter)?;
-            line.push(b'\n');
-            file.write_all(&line)
-        })();
+        self.add(&Line::Letter(Cow::Borrowed(letter)))?;
         if self.earlier.contains_key(&letter.id) {
-            self.superseded.insert(letter.id.clone());
+            *self.void.entry(letter.id.clone()).or_default() += 1;
         } else {
             self.count += 1;
         }
-        written.map_err(|error| self.unwritable(error))
+        Ok(())
     }
 
-    fn withdraw(&mut self, account: &AccountId) {
-        if self.withdrawn.insert(account.clone()) {
-            self.count -= 1;
-        }
+    fn withdraw(&mut self, account: &AccountId) -> Result<(), Failure> {
+        self.add(&Line::Withdrawn { withdrawn: account.clone() })?;
+        self.earlier.remove(account);
+        *self.void.entry(account.clone()).or_default() += 1;
+        self.count -= 1;
+        Ok(())
     }
 }
 
@@ -164,7 +182,7 @@ mod tests {
         let mut letters = Letters::begin(&path).unwrap();
         letters.write(&letter("a", "1")).unwrap();
         letters.write(&letter("b", "2")).unwrap();
-        letters.withdraw(&AccountId::new("a").unwrap());
+        letters.withdraw(&AccountId::new("a").unwrap()).unwrap();
         assert_eq!(letters.finish().unwrap(), 1);
         assert_eq!(ids(&path), ["b"]);
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
@@ -190,6 +208,35 @@ mod tests {
         assert_eq!(letters.finish().unwrap(), 2);
         assert_eq!(ids(&path), ["b", "a"]);
         assert!(fs::read_to_string(&path).unwrap().contains("\"password\":\"3\""));
+    }
+
+    #[test]
+    fn a_withdrawn_letter_stays_withdrawn_after_an_interruption() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, a) = (folder.path().join("letters.jsonl"), AccountId::new("a").unwrap());
+        let mut letters = Letters::begin(&path).unwrap();
+        letters.write(&letter("a", "1")).unwrap();
+        letters.withdraw(&a).unwrap();
+        drop(letters);
+        let letters = Letters::begin(&path).unwrap();
+        assert_eq!(letters.earlier(&a), None);
+        assert_eq!(letters.finish().unwrap(), 0);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn of_a_letter_that_was_written_anew_the_last_one_counts_however_often_the_import_was_interrupted() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("letters.jsonl");
+        for password in ["1", "2", "3"] {
+            Letters::begin(&path).unwrap().write(&letter("a", password)).unwrap();
+        }
+        let mut letters = Letters::begin(&path).unwrap();
+        letters.withdraw(&AccountId::new("a").unwrap()).unwrap();
+        letters.write(&letter("a", "4")).unwrap();
+        assert_eq!(letters.finish().unwrap(), 1);
+        assert_eq!(ids(&path), ["a"]);
+        assert!(fs::read_to_string(&path).unwrap().contains("\"password\":\"4\""));
     }
 
     #[test]

@@ -59,7 +59,10 @@ pub trait LetterBook {
     fn write(&mut self, letter: &Letter) -> Result<(), Self::Error>;
 
     /// Takes a letter back: its account was refused.
-    fn withdraw(&mut self, account: &AccountId);
+    ///
+    /// # Errors
+    /// When it would be taken for one that counts after an interruption.
+    fn withdraw(&mut self, account: &AccountId) -> Result<(), Self::Error>;
 }
 
 /// The letters of an import that writes none.
@@ -77,7 +80,7 @@ impl LetterBook for NoLetters {
         match *self {}
     }
 
-    fn withdraw(&mut self, _account: &AccountId) {
+    fn withdraw(&mut self, _account: &AccountId) -> Result<(), Failure> {
         match *self {}
     }
 }
@@ -338,7 +341,7 @@ impl<B: LetterBook> AccountsImport<'_, B> {
             Ok(Imported::Unchanged) => Ok(Outcome::Unchanged),
             Err(error @ (StoreError::NameTaken | StoreError::LinkTaken | StoreError::TooLarge { .. })) => {
                 if let (Some(letter), Some(mut letters)) = (letter, self.letters()) {
-                    letters.withdraw(&letter.id);
+                    letters.withdraw(&letter.id)?;
                 }
                 Ok(Outcome::Refused(vec![Fault::new(field, &error)]))
             }

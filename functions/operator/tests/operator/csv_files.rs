@@ -1,6 +1,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use serde_json::Value;
+
 use crate::read_by::read_by;
 use crate::world::{Said, World};
 
@@ -208,6 +210,8 @@ fn an_import_goes_on_at_any_line() {
         // Another meter each time: a register that is read twice in a period is refused.
         let text = text.map(|row| row.replace(";1EBZ01000000", &format!(";1EBZ010000{line:02}")));
         let file = windows(&text.each_ref().map(String::as_str));
+        // A list of the lines before is not replaced.
+        drop(fs::remove_file(world.path("faults.csv")));
         let said = import(&world, &file, &["--from-line", &line.to_string()]).succeeded();
         let there = entries.iter().filter(|(_, last, _)| *last >= line).count();
         assert_eq!(said.out, format!("jobs: {there} created, 0 updated, 0 unchanged, 0 faulty\n"), "line {line}");
@@ -239,12 +243,7 @@ impl<'a> Whole<'a> {
 
     /// The disk is full in the middle; the line from which on it goes on.
     fn stops(&self) -> usize {
-        let whole = self.world.command(&self.args.iter().map(String::as_str).collect::<Vec<_>>());
-        // No file grows beyond some KB; the signal for that is ignored, so that writing fails as on a full disk.
-        let mut full = std::process::Command::new("sh");
-        full.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]).arg(whole.get_program()).args(whole.get_args()).env_clear();
-        full.envs(whole.get_envs().filter_map(|(name, value)| Some((name, value?))));
-        let said = Said::from(full.output().unwrap());
+        let said = on_a_full_disk(self.world, &self.args.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
         assert!(!self.faults.exists(), "a list that is not whole is none");
         let (_, line) = said.err.split_once("stopped; everything before line ").unwrap();
@@ -257,6 +256,60 @@ impl<'a> Whole<'a> {
         let line = line.to_string();
         self.world.run(&self.args.iter().map(String::as_str).chain(["--from-line", &line]).collect::<Vec<_>>())
     }
+}
+
+/// No file grows beyond some KB; the signal for that is ignored, so that writing fails as on a full disk.
+fn on_a_full_disk(world: &World, args: &[&str]) -> Said {
+    let whole = world.command(args);
+    let mut full = std::process::Command::new("sh");
+    full.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]).arg(whole.get_program()).args(whole.get_args()).env_clear();
+    full.envs(whole.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    Said::from(full.output().unwrap())
+}
+
+/// The list of faults is whole when something else stops the import, and stays when it goes on.
+#[test]
+fn the_faults_before_a_stop_are_kept_and_the_list_of_imports_has_them() {
+    let world = World::with_tenant();
+    let mut lines = vec![r#"{"id":"nameless"}"#.to_owned(); 3];
+    lines.extend((0..100).map(|n| format!(r#"{{"id":"k-{n}","name":"{}"}}"#, "Erika ".repeat(20))));
+    let (file, letters, faults) = (world.write("people.jsonl", &lines), world.path("letters.jsonl"), world.path("faults.csv"));
+    let of = ["accounts", "import", &file, "--tenant", "birkenfurt", "--letters", letters.to_str().unwrap()];
+    let args = [&of[..], &["--faults", faults.to_str().unwrap()]].concat();
+    let said = on_a_full_disk(&world, &args);
+    assert_eq!(said.code, Some(2), "{}", said.err);
+    let (_, line) = said.err.split_once("go on with --from-line ").unwrap();
+    assert!(line.contains(" and another file for --faults\n"), "{line}");
+    let line = line.split(' ').next().unwrap();
+    let listed = fs::read_to_string(&faults).unwrap();
+    assert_eq!(listed.lines().count(), 4, "{listed}");
+    let of_tenant = |args: &[&str]| -> Value {
+        serde_json::from_str(&world.run(&[args, &["--tenant", "birkenfurt", "--json"]].concat()).succeeded().out).unwrap()
+    };
+    let import = &of_tenant(&["imports", "list"])["imports"][0];
+    assert!(import["ended"].is_null() && import["counts"]["faulty"] == 3 && import["counts"]["created"].is_u64(), "{import}");
+    let audit = of_tenant(&["audit"]);
+    let noted = audit["commands"].as_array().unwrap().iter().filter(|noted| noted["command"] == "accounts import").count();
+    assert_eq!(noted, 2, "that of the world, and the one that was stopped: {audit}");
+
+    let again = world.run(&[&args[..], &["--from-line", line]].concat());
+    assert!(again.code == Some(2) && again.err.contains("faults.csv: exists already and is not overwritten"), "{}", again.err);
+    assert_eq!(fs::read_to_string(&faults).unwrap(), listed);
+    let other = world.path("faults-2.csv");
+    let rest = world.run(&[&of[..], &["--faults", other.to_str().unwrap(), "--from-line", line]].concat()).succeeded();
+    assert!(rest.out.ends_with(" 0 faulty; 100 letters\n"), "{}", rest.out);
+}
+
+/// What compares the whole file cannot go on in its middle.
+#[test]
+fn an_import_that_closes_what_is_missing_is_told_to_begin_anew() {
+    let world = World::with_tenant();
+    let rows: Vec<_> = (0..600).map(|n| format!("a;j{n};1EBZ01000{n:05};Strom;;;;;;1.8.0;;;;;")).collect();
+    let whole = Whole::new(&world, &rows);
+    let args: Vec<_> = whole.args.iter().map(String::as_str).chain(["--close-missing"]).collect();
+    let said = on_a_full_disk(&world, &args);
+    assert_eq!(said.code, Some(2), "{}", said.err);
+    assert!(said.err.contains(" is done: begin anew, as --close-missing needs it\n"), "{}", said.err);
 }
 
 /// The disk is full in the middle: the command names the line from which on it goes on, and nothing is missing afterwards.
