@@ -146,11 +146,13 @@ pub async fn overview(store: &Store, tenant: &TenantId, named: Option<&SeasonId>
     seasons.sort_by(|a, b| (b.first_day, &b.id).cmp(&(a.first_day, &a.id)));
     let today = today(&settings, now);
     let season = match named {
-        Some(named) if !named.is_default() => {
+        Some(named) => {
             let found = seasons.iter().find(|season| season.id == *named);
-            Some(found.ok_or_else(|| Failure::Refused(seasons::unknown(named)))?)
+            if found.is_none() && !named.is_default() {
+                return Err(Failure::Refused(seasons::unknown(named)));
+            }
+            found
         }
-        Some(_) => None,
         None => seasons.iter().find(|season| season.first_day <= today).or(seasons.last()),
     };
     let before = season.and_then(|season| {

@@ -47,13 +47,10 @@ pub async fn list(store: &Store, tenant: &TenantId) -> Result<Vec<Season>, Failu
     Ok(seasons)
 }
 
-/// The season that somebody named; none: it is that of jobs which name none.
+/// The season that somebody named; none: it is that of jobs which name none, and nobody has given it a name (D-SEASONS-1).
 pub async fn known(store: &Store, tenant: &TenantId, season: &SeasonId) -> Result<Option<Season>, Failure> {
-    if season.is_default() {
-        return Ok(None);
-    }
     match patiently(|| store.season(tenant, season)).await? {
-        None => Err(Failure::Refused(unknown(season))),
+        None if !season.is_default() => Err(Failure::Refused(unknown(season))),
         known => Ok(known),
     }
 }

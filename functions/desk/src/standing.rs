@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::ids::{JobId, TenantId};
+use domain::ids::{JobId, SeasonId, TenantId};
 use jiff::{Timestamp, ToSpan};
 use store::{ClearingEntry, ClearingEntryWithoutJob, ListedJob, Store, StoredJob};
 
@@ -57,6 +57,17 @@ pub async fn jobs_of(store: &Store, tenant: &TenantId, readings: &[&ClearingEntr
     let mut jobs = HashMap::new();
     keep(&mut jobs, store, tenant, &listed).await?;
     Ok(jobs)
+}
+
+/// The seasons of jobs that named none when they were read, and got one since; of the others the readings say it.
+pub async fn seasons_since(store: &Store, tenant: &TenantId, readings: &[ClearingEntry]) -> Result<HashMap<JobId, SeasonId>, Failure> {
+    let of_none: Vec<_> = readings.iter().filter(|reading| reading.entry.season.is_default()).collect();
+    let mut seasons = HashMap::new();
+    for some in of_none.chunks(BATCH) {
+        let jobs = jobs_of(store, tenant, some).await?.into_values();
+        seasons.extend(jobs.filter(|job| !job.season.is_default()).map(|job| (job.master.id, job.season)));
+    }
+    Ok(seasons)
 }
 
 async fn keep(jobs: &mut HashMap<JobId, StoredJob>, store: &Store, tenant: &TenantId, listed: &[ListedJob]) -> Result<(), Failure> {

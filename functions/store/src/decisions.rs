@@ -8,9 +8,10 @@ use jiff::{SignedDuration, Timestamp, ToSpan};
 
 use crate::clearing::{Decidable, is_same_aside, undecided_since};
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read, Update, Written};
-use crate::item::{Fields, Item, Record, json, key_of, number, seconds, text};
+use crate::item::{Fields, Item, Record, flag, json, key_of, number, seconds, text};
 use crate::jobs::bump_portfolio;
 use crate::keys::{self, Key};
+use crate::season_readings::UNCOUNTED;
 use crate::table::EXPIRES_AT;
 use crate::tallies::day_in;
 use crate::tx::{Condition, Tx};
@@ -125,13 +126,13 @@ pub(crate) fn withdraw(tx: &mut Tx<'_>, key: &Key, clearing: &Clearing, left: Op
         values: Item::new(),
         refusal: StoreError::Conflict,
     };
-    let mut values = Item::from([(":clearing".into(), json(&withdrawn)?)]);
+    let mut values = Item::from([(":clearing".into(), json(&withdrawn)?), (":uncounted".into(), flag(true))]);
     let expression = match left {
         Some(entry) => {
             values.insert(":entry".into(), json(entry)?);
-            "SET clearing = :clearing, entry = :entry"
+            "SET clearing = :clearing, uncounted = :uncounted, entry = :entry"
         }
-        None => "SET clearing = :clearing",
+        None => "SET clearing = :clearing, uncounted = :uncounted",
     };
     tx.update(key, expression, values, Some(unsent))
 }
@@ -174,7 +175,9 @@ impl Store {
                 forget_decision(&mut tx, tenant, entry, earlier.at)?;
             }
             list_decision(&mut tx, tenant, entry, clearing)?;
-            tx.put("the reading", corrected.item(tenant)?, Some(Condition::absent(StoreError::Conflict)))?;
+            let mut put_right = corrected.item(tenant)?;
+            put_right.insert(UNCOUNTED.into(), flag(true));
+            tx.put("the reading", put_right, Some(Condition::absent(StoreError::Conflict)))?;
             let zone = self.zone(tenant).await?;
             // The register was read when the value came that is put right (D-CLEARING-10).
             let as_sent = |(task, time): (&TaskId, Timestamp)| if *task == entry.task_id { entry.created } else { time };

@@ -399,6 +399,12 @@ impl LedgerEntry {
         Fields(item).json("entry")
     }
 
+    /// The season to which it belongs, by that of its job: one that named none may have got one since, and took its readings along (D-SEASONS-10).
+    pub fn season_by<'a>(&'a self, job: Option<&'a SeasonId>) -> &'a SeasonId {
+        // Without an account the job is another one of that id.
+        job.filter(|_| self.season.is_default() && self.account_id.is_some()).unwrap_or(&self.season)
+    }
+
     /// The reading as its job has it.
     pub(crate) fn result(&self) -> ReadingResult {
         ReadingResult {

@@ -1,5 +1,7 @@
 //! Readings as they came, the latest first: read backwards from the ledger's index, whose months have several shards.
 
+use std::collections::BTreeSet;
+
 use domain::ids::{SeasonId, TenantId};
 use domain::model::Channel;
 use futures::future::try_join_all;
@@ -11,7 +13,7 @@ use crate::item::{Fields, Item, text};
 use crate::keys::{self, Key};
 use crate::table::RESULTS_SORT_KEY;
 use crate::waiting::word;
-use crate::{ClearingEntry, Result, Store, StoreError};
+use crate::{ClearingEntry, LedgerEntry, Result, Store, StoreError, StoredJob};
 
 /// Readings of a page.
 const PAGE: usize = 25;
@@ -19,6 +21,11 @@ const PAGE: usize = 25;
 const ROUNDS: usize = 3;
 /// The two too many are that of the cursor and that by which a next page is known.
 const FIRST_LIMIT: u32 = PAGE as u32 + 2;
+/// Jobs that are looked at together.
+const JOBS: usize = 100;
+
+/// Says of a reading in the ledger that the tally does not count it: a clerk put it in another one's place, or there and away again.
+pub(crate) const UNCOUNTED: &str = "uncounted";
 
 /// Which readings are wanted; what is not said does not matter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,25 +47,28 @@ pub struct CameInPage {
 
 impl ReadingsFilter {
     /// A reading is stored as JSON, where the quotes of a text are escaped: nothing that somebody wrote looks like a field.
-    fn condition(&self) -> Result<(Option<String>, Item)> {
-        let (mut conditions, mut values) = (Vec::new(), Item::new());
+    fn condition(&self) -> Result<(String, Item)> {
+        let (mut conditions, mut values) = (vec!["attribute_not_exists(uncounted)"], Item::new());
         if let Some(season) = &self.season {
+            // Of which season those are that name none, their jobs say.
             let is_default = season.is_default();
-            conditions.push(if is_default { "NOT contains(entry, :season)" } else { "contains(entry, :season)" });
-            let season = if is_default { r#""season":""#.to_owned() } else { format!(r#""season":"{season}""#) };
-            values.insert(":season".into(), text(season));
+            conditions.push(if is_default { "NOT contains(entry, :any)" } else { "(contains(entry, :season) OR NOT contains(entry, :any))" });
+            values.insert(":any".into(), text(r#""season":""#));
+            if !is_default {
+                values.insert(":season".into(), text(format!(r#""season":"{season}""#)));
+            }
         }
         if let Some(channel) = &self.channel {
             conditions.push("contains(entry, :channel)");
             values.insert(":channel".into(), text(format!(r#""channel":"{}""#, word(channel)?)));
         }
-        Ok(((!conditions.is_empty()).then(|| conditions.join(" AND ")), values))
+        Ok((conditions.join(" AND "), values))
     }
 }
 
 impl Store {
-    /// A page of the readings that the server took in these spans of time, the latest span first; at most three reads of each of four shards, and the next page goes
-    /// on where they ended. The index follows a submission within about a second.
+    /// A page of the readings that the server took in these spans of time and the tally counts, the latest span first; at most three reads of each of four shards, and
+    /// the next page goes on where they ended. Of a season, the jobs of those that name none are looked at, too. The index follows a submission within about a second.
     ///
     /// # Errors
     /// The cursor is none of this list.
@@ -84,7 +94,10 @@ impl Store {
                 let limit = (rounds == 0).then_some(FIRST_LIMIT);
                 rounds += 1;
                 let (found, floor) = self.round(tenant, &month, filter, (&from, &to), limit).await?;
-                readings.extend(found);
+                match &filter.season {
+                    Some(season) => self.add_of_season(tenant, season, found, &mut readings).await?,
+                    None => readings.extend(found),
+                }
                 if readings.len() > PAGE {
                     readings.truncate(PAGE);
                     let next_cursor = readings.last().map(|(place, _)| place.clone());
@@ -94,6 +107,32 @@ impl Store {
             }
         }
         Ok(CameInPage { readings: readings.into_iter().map(|(_, reading)| reading).collect(), next_cursor: None })
+    }
+
+    /// Adds those that are of this season, until there are more than a page has.
+    async fn add_of_season(
+        &self,
+        tenant: &TenantId,
+        season: &SeasonId,
+        found: Vec<(String, ClearingEntry)>,
+        readings: &mut Vec<(String, ClearingEntry)>,
+    ) -> Result<()> {
+        let job_of = |entry: &LedgerEntry| Some(keys::job(tenant, entry.account_id.as_ref()?, &entry.job_id));
+        for some in found.chunks(JOBS) {
+            let of_none = some.iter().filter(|(_, reading)| reading.entry.season.is_default());
+            let places: BTreeSet<Key> = of_none.filter_map(|(_, reading)| job_of(&reading.entry)).collect();
+            let jobs = self.get_many(&places.into_iter().collect::<Vec<_>>(), None, Read::Recent).await?;
+            for (at, reading) in some {
+                let job = job_of(&reading.entry).and_then(|key| jobs.get(&key)).map(StoredJob::read).transpose()?;
+                if reading.entry.season_by(job.as_ref().map(|job| &job.season)) == season {
+                    readings.push((at.clone(), reading.clone()));
+                }
+            }
+            if readings.len() > PAGE {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// What one read of each shard finds from one place until before another, the latest first, and down to which place nothing is missing.
@@ -107,7 +146,7 @@ impl Store {
     ) -> Result<(Vec<(String, ClearingEntry)>, String)> {
         let (condition, values) = filter.condition()?;
         let shards = (0..keys::RESULT_SHARDS).map(|shard| {
-            let (filter, mut values) = (condition.clone(), values.clone());
+            let (filter, mut values) = (Some(condition.clone()), values.clone());
             values.extend([(":from".into(), text(from)), (":to".into(), text(to))]);
             async move {
                 let partition = &keys::results_partition(tenant, month, shard);

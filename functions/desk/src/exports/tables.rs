@@ -1,8 +1,9 @@
 //! The tables of readings: which exports go out or are written once more, in which order, and what their files are called.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
-use domain::ids::{SeasonId, TenantId};
+use domain::ids::{JobId, SeasonId, TenantId};
 use domain::preset::FileFormat;
 use domain::text;
 use jiff::Timestamp;
@@ -51,7 +52,8 @@ pub async fn new_of_jobs<E: From<Failure>>(
     }
     let readings = standing::readings(store, tenant, now).await?;
     let ledger = Ledger { store, tenant, destination: Destination::Table, readings: &readings, reached };
-    let due = due(&readings, Destination::Table, now, |reading| season.is_none_or(|season| *season == reading.entry.season));
+    let wanted = Wanted::of(store, tenant, season, &readings).await?;
+    let due = due(&readings, Destination::Table, now, |reading| wanted.has(reading));
     // What an interrupted run has noted may be of another season: it gets its own file.
     let first = season.map(|_| Vec::new());
     for mut registers in first.into_iter().chain([due.registers]) {
@@ -141,7 +143,8 @@ pub async fn received_of_jobs<E: From<Failure>>(
     loop {
         let page = patiently(|| store.clearing_results(tenant, time.start, time.end, cursor.as_deref())).await;
         let mut page = page.map_err(Failure::from)?;
-        page.entries.retain(|reading| season.is_none_or(|season| *season == reading.entry.season));
+        let wanted = Wanted::of(store, tenant, season, &page.entries).await?;
+        page.entries.retain(|reading| wanted.has(reading));
         take(&page.entries).await?;
         cursor = page.next_cursor;
         if cursor.is_none() {
@@ -169,6 +172,28 @@ pub async fn received_without_job<E: From<Failure>>(
         if cursor.is_none() {
             return Ok(());
         }
+    }
+}
+
+/// Which readings are of the season that is wanted.
+struct Wanted<'a> {
+    /// None: of whichever.
+    season: Option<&'a SeasonId>,
+    /// Those of jobs that got theirs since they were read.
+    since: HashMap<JobId, SeasonId>,
+}
+
+impl<'a> Wanted<'a> {
+    async fn of(store: &Store, tenant: &TenantId, season: Option<&'a SeasonId>, readings: &[ClearingEntry]) -> Result<Self, Failure> {
+        let since = match season {
+            Some(_) => standing::seasons_since(store, tenant, readings).await?,
+            None => HashMap::new(),
+        };
+        Ok(Self { season, since })
+    }
+
+    fn has(&self, ClearingEntry { entry, .. }: &ClearingEntry) -> bool {
+        self.season.is_none_or(|season| season == entry.season_by(self.since.get(&entry.job_id)))
     }
 }
 

@@ -163,7 +163,7 @@ impl Row for OfJob<'_> {
             Field::AccountId => some_text(entry.account_id.as_ref().map(|id| id.as_str())),
             Field::JobId => text(entry.job_id.as_str()),
             Field::ResultId => text(&entry.result_id),
-            Field::Season => season(&entry.season),
+            Field::Season => season(entry.season_by(self.job.map(|job| &job.season))),
             Field::TaskId => text(entry.task_id.as_str()),
             Field::Register => self.place().map_or(Cell::Empty, |place| Cell::Count(place as u64 + 1)),
             Field::RateName => {

@@ -2,6 +2,7 @@
 
 use domain::model::{LoginKind, LowerReason};
 use serde_json::Value;
+use store::ReadingsFilter;
 
 use crate::mscons::{HOUSE, job, send};
 use crate::world::World;
@@ -160,4 +161,23 @@ fn what_belonged_to_none_gets_its_season_and_keeps_its_readings() {
     let seasons: Vec<_> = ledger.iter().map(|entry| (entry.result_id == again, entry.season.as_str())).collect();
     assert_eq!(seasons.len(), 2);
     assert!(seasons.contains(&(false, "default")) && seasons.contains(&(true, "2026")), "{seasons:?}");
+
+    // Figures, list and files agree about which readings are the season's.
+    let exported = |season: &str| {
+        let args = ["readings", "export", "--tenant", world.tenant.as_str(), "--season", season, "--format", "jsonl"];
+        let received = world.run(&[&args[..], &["--since", "2026-01-01"]].concat()).out;
+        let folder = world.path(season);
+        let new = world.run(&[&args[..], &["--new", "--dir", folder.to_str().unwrap()]].concat()).succeeded().out;
+        (received.lines().count(), new)
+    };
+    assert_eq!(exported("default"), (0, "readings: 0 in 0 files; 0 wait for clearing\n".into()));
+    assert_eq!(exported("2026"), (2, "readings: 2 in 1 file; 0 wait for clearing\n".into()));
+    let now = jiff::Timestamp::now();
+    world.block_on(desk::season::count(&world.store, &world.tenant, now)).unwrap();
+    let listed = |season: &str| {
+        let filter = ReadingsFilter { season: Some(season.parse().unwrap()), channel: None };
+        let page = world.block_on(desk::season_readings::page(&world.store, &world.tenant, &filter, None, None, now)).unwrap();
+        (page.readings.len(), page.count)
+    };
+    assert_eq!((listed("2026"), listed("default")), ((2, Some(2)), (0, Some(0))));
 }

@@ -8,7 +8,9 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use store::{Audit, AuditFilter, JobLine, MailEvent, MailEventKind, MailKind, NewMail};
 
-use crate::calls::new_job;
+use crate::calls::{doubtful, new_job};
+use crate::deciding::{assign, gas, visit};
+use crate::desk_work::Desk;
 use crate::world::{Answer, Portal, reading, today};
 
 async fn get(portal: &Portal, session: &str, path: &str) -> Answer {
@@ -291,6 +293,47 @@ async fn what_was_read_is_listed_by_season_channel_and_day_page_by_page() {
     for query in ["channel=PIGEON", "day=today", "cursor=elsewhere"] {
         get(&portal, &session, &format!("/readings?{query}")).await.assert_problem(400, "malformed-request");
     }
+}
+
+/// What a clerk puts right or assigns came once, and what is taken back did not come.
+#[tokio::test]
+async fn the_list_of_what_was_read_has_as_many_rows_as_its_number_says() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let (entry, version) = doubtful(&portal, &anna).await;
+    let correct = json!({ "kind": "correct", "version": version, "value": "4171.0", "reason": "laut Foto" });
+    let corrected = clerk.post(&format!("/jobs/{}/readings/{}/decision", entry.job_id, entry.result_id), correct).await;
+    assert_eq!(corrected.status, StatusCode::OK, "{corrected:?}");
+    portal.add_job("anna", "gas", gas()).await;
+    let visited = visit(&portal, json!({})).await;
+    assign(&portal, &visited, "gas").await;
+    let listed = async || {
+        portal.store().count_all(portal.tenant_id(), Timestamp::now()).await.unwrap();
+        let page = clerk.get("/readings?season=default").await;
+        (page["readings"].as_array().unwrap().len(), page["count"].as_u64().unwrap())
+    };
+    assert_eq!(listed().await, (2, 2));
+    let undone = clerk.send(Method::DELETE, &format!("/jobs/{visited}/readings/{visited}/decision"), None).await;
+    assert_eq!(undone.status, StatusCode::NO_CONTENT, "{undone:?}");
+    assert_eq!(listed().await, (1, 1));
+}
+
+/// The season of jobs that name none may have a name.
+#[tokio::test]
+async fn a_season_called_default_is_chosen_as_any_other() {
+    let portal = Portal::with_account("anna").await;
+    let session = portal.member(&[Role::Support]).await;
+    portal.add_job("anna", "job-1", json!({})).await;
+    let unnamed = get(&portal, &session, "/season?season=default").await;
+    assert_eq!((&unnamed.body["season"], unnamed.status), (&Value::Null, StatusCode::OK), "{unnamed:?}");
+    for (id, first) in [("default", "2025-11-01"), ("2026", "2026-11-01")] {
+        let season = json!({ "id": id, "name": format!("Ablesung {id}"), "firstDay": first, "lastDay": "2027-01-31" });
+        portal.store().put_season(portal.tenant_id(), &serde_json::from_value(season).unwrap()).await.unwrap();
+    }
+    portal.store().count_all(portal.tenant_id(), Timestamp::now()).await.unwrap();
+    let chosen = get(&portal, &session, "/season?season=default").await;
+    assert_eq!((&chosen.body["season"]["id"], &chosen.body["figures"]["jobs"]), (&json!("default"), &json!(1)), "{chosen:?}");
 }
 
 #[tokio::test]
