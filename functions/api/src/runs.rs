@@ -6,14 +6,15 @@ use domain::ids::{RunId, SeasonId};
 use domain::open_filter::OpenFilter;
 use edge::{Answer, Code, FieldError, Problem};
 use http::StatusCode;
+use jiff::Timestamp;
 use store::{NewRun, Run, RunState, RunTask, StoreError};
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::view::desk::DeskRun;
+use crate::view::desk::{DeskRun, files_until};
 
 /// Most runs that are looked at.
-pub(crate) const MOST_RUNS: u32 = 60;
+pub(crate) const MOST_RUNS: usize = 60;
 /// Most runs on a list.
 pub(crate) const LISTED_RUNS: usize = 20;
 /// Most characters of the district of a filter.
@@ -32,7 +33,7 @@ pub(crate) async fn start(call: &Call, task: RunTask, id: Option<RunId>, (what, 
     };
     let same = match by_id {
         Some(same) => Some(same),
-        None => runs::same(&store.runs(tenant, MOST_RUNS).await?, &task, member, call.now)?.cloned(),
+        None => runs::same(&store.runs(tenant, MOST_RUNS, |_| true).await?, &task, member, call.now)?.cloned(),
     };
     let run = match same {
         Some(same) => same,
@@ -63,7 +64,7 @@ pub(crate) async fn resume(call: &Call, run: &Run, (what, thing): (&str, Option<
         return Ok(());
     }
     let (store, tenant) = (call.store()?, call.tenant_id());
-    runs::same(&store.runs(tenant, MOST_RUNS).await?, &run.new.task, &call.member()?.id, call.now)?;
+    runs::same(&store.runs(tenant, MOST_RUNS, |_| true).await?, &run.new.task, &call.member()?.id, call.now)?;
     call.keep_audit(what, None, thing).await?;
     store.resume_run(tenant, &run.new.id).await?;
     Ok(())
@@ -99,6 +100,17 @@ pub(crate) async fn known_filter(call: &Call, filter: Option<&OpenFilter>, seaso
         }
     }
     known_season(call, filter.season.as_ref()).await
+}
+
+/// It drew letters that can still be handed over or called back.
+pub(crate) fn is_undecided(run: &Run, now: Timestamp) -> bool {
+    has_letters(run, now) && run.state == RunState::Done && run.letters_end.is_none()
+}
+
+/// It drew letters whose files are still there.
+pub(crate) fn has_letters(run: &Run, now: Timestamp) -> bool {
+    let drawn = run.outcome.as_ref().and_then(|outcome| outcome.letters.as_ref());
+    matches!(run.new.task, RunTask::Letters(_)) && drawn.is_some_and(|drawn| drawn.letters > 0) && files_until(run.new.asked) > now
 }
 
 /// A problem with a field that has a limit.

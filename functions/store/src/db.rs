@@ -211,8 +211,8 @@ impl Store {
         Ok(output.item)
     }
 
-    /// The items of a partition with the greatest sort keys, in falling order; one call.
-    pub(crate) async fn newest(&self, partition: &str, most: u32) -> Result<Vec<Item>> {
+    /// The items of a partition with the greatest sort keys, or the greatest before one, in falling order; one call.
+    pub(crate) async fn newest(&self, partition: &str, most: u32, after: Option<Key>) -> Result<Narrowed> {
         let query = Query {
             partition,
             index: false,
@@ -221,10 +221,10 @@ impl Store {
             filter: None,
             values: Item::from([(":first".into(), text(" "))]),
             limit: Some(most),
-            after: None,
+            after,
             read: Read::Latest,
         };
-        Ok(self.query_narrowed(&query).await?.items)
+        self.query_narrowed(&query).await
     }
 
     pub(crate) async fn query(&self, partition: &str, range: Range<'_>, read: Read) -> Result<Page> {

@@ -23,6 +23,9 @@ use crate::{Result, Store, StoreError};
 /// For how long a run is listed.
 const LISTED: SignedDuration = SignedDuration::from_hours(90 * 24);
 
+/// Runs that are read at once.
+const PAGE: u32 = 60;
+
 /// What a run is to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
@@ -533,9 +536,20 @@ impl Store {
         tx.commit("the run").await
     }
 
-    /// The tenant's last runs, the latest first.
-    pub async fn runs(&self, tenant: &TenantId, most: u32) -> Result<Vec<Run>> {
-        self.newest(&keys::runs(tenant), most).await?.iter().map(Run::read).collect()
+    /// The tenant's last runs that are wanted, the latest first. One call, and more as long as neither so many are found nor all are looked at.
+    pub async fn runs(&self, tenant: &TenantId, most: usize, wanted: impl Fn(&Run) -> bool) -> Result<Vec<Run>> {
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let page = self.newest(&keys::runs(tenant), PAGE, after).await?;
+            for item in &page.items {
+                found.extend(Some(Run::read(item)?).filter(&wanted));
+            }
+            after = page.last;
+            if found.len() >= most || after.is_none() {
+                found.truncate(most);
+                return Ok(found);
+            }
+        }
     }
 
     /// One of them.

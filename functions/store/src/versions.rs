@@ -123,7 +123,7 @@ impl TenantBundle {
 impl Store {
     /// The versions of the bundle, the newest first.
     pub async fn tenant_versions(&self, tenant: &TenantId, most: u32) -> Result<Vec<TenantVersion>> {
-        let items = self.newest(&keys::tenant_versions(tenant), most).await?;
+        let items = self.newest(&keys::tenant_versions(tenant), most, None).await?.items;
         items.iter().map(|item| Fields(item).json("applied")).collect()
     }
 

@@ -6,7 +6,7 @@ use store::{Run, RunState, RunTask};
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::runs::{LISTED_RUNS, MOST_RUNS};
+use crate::runs::LISTED_RUNS;
 use crate::view::desk::{DeskExports, DeskPreset, DeskRun};
 
 /// Most exports on a list.
@@ -27,7 +27,7 @@ pub(crate) async fn desk_export_list(call: Call) -> Result<Answer> {
     let exports = store.exports_of_readings(tenant);
     // Whoever has just put a schedule into effect looks for it here.
     let (exports, runs, seasons, now) =
-        futures::try_join!(exports, store.runs(tenant, MOST_RUNS), store.seasons(tenant), store.tenant_now(tenant))?;
+        futures::try_join!(exports, store.runs(tenant, LISTED_RUNS, is_export), store.seasons(tenant), store.tenant_now(tenant))?;
     let mut seasons: Vec<_> = seasons.into_iter().map(Into::into).collect();
     seasons.reverse();
     let desk = &now.as_ref().unwrap_or(&call.tenant).application.desk;
@@ -37,7 +37,7 @@ pub(crate) async fn desk_export_list(call: Call) -> Result<Answer> {
         StatusCode::OK,
         &DeskExports {
             exports: exports.into_iter().rev().take(MOST).map(Into::into).collect(),
-            runs: runs.into_iter().filter(is_export).take(LISTED_RUNS).map(|run| DeskRun::new(run, member, call.now)).collect(),
+            runs: runs.into_iter().map(|run| DeskRun::new(run, member, call.now)).collect(),
             presets: names.into_iter().map(|(name, format)| DeskPreset { name, format }).collect(),
             seasons,
             scheduled: desk.exports.scheduled.clone(),

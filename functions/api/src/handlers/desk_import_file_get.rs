@@ -26,7 +26,8 @@ pub(crate) async fn desk_import_file_get(call: Call) -> Result<Answer> {
     let (store, tenant, member) = (call.store()?, call.tenant_id(), &call.member()?.id);
     let file = store.import_file(tenant, &call.path("file")?).await?.ok_or(Code::NotFound)?;
     let ImportFile { id, name, bytes, kind, member: _, by, at } = file;
-    let (kept, runs, seasons) = futures::try_join!(store.kept_mappings(tenant), store.runs(tenant, MOST_RUNS), store.seasons(tenant))?;
+    let (kept, runs, seasons) =
+        futures::try_join!(store.kept_mappings(tenant), store.runs(tenant, MOST_RUNS, |_| true), store.seasons(tenant))?;
     let (mut refused, mut is_table, mut contained, mut sheet, mut found) = (None, false, None, None, Vec::new());
     match at_once(fetch(call.run_files()?, tenant, &id, (Some(COUNTED), ','))).await {
         Ok(sent) => {

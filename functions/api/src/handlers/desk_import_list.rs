@@ -6,7 +6,7 @@ use store::{Run, RunState, RunTask};
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::runs::{LISTED_RUNS, MOST_RUNS};
+use crate::runs::LISTED_RUNS;
 use crate::view::desk::{DeskImport, DeskImports, DeskRun};
 
 /// Most imports on a list.
@@ -25,12 +25,12 @@ const MOST: usize = 100;
 pub(crate) async fn desk_import_list(call: Call) -> Result<Answer> {
     let (store, tenant, member) = (call.store()?, call.tenant_id(), &call.member()?.id);
     let imports = at_once(imports::list(store, tenant)).await?;
-    let runs = store.runs(tenant, MOST_RUNS).await?;
+    let runs = store.runs(tenant, LISTED_RUNS, is_import).await?;
     Ok(Answer::json(
         StatusCode::OK,
         &DeskImports {
             imports: imports.into_iter().take(MOST).map(|run| DeskImport::new(run, call.now)).collect(),
-            runs: runs.into_iter().filter(is_import).take(LISTED_RUNS).map(|run| DeskRun::new(run, member, call.now)).collect(),
+            runs: runs.into_iter().map(|run| DeskRun::new(run, member, call.now)).collect(),
         },
     )?)
 }

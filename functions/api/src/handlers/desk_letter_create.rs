@@ -1,11 +1,11 @@
 use domain::ids::{AccountId, TenantId};
 use edge::{Answer, Code, Problem};
-use store::{LettersTask, RunState, RunTask};
+use store::{LettersTask, RunTask};
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::runs::{MOST_RUNS, beyond, known_filter, start};
-use crate::view::desk::{DeskLettersRequest, DeskRun, files_until};
+use crate::runs::{beyond, is_undecided, known_filter, start};
+use crate::view::desk::{DeskLettersRequest, DeskRun};
 
 /// Most accounts of a list, so that the run fits into its item.
 const MOST_ACCOUNTS: u64 = 1000;
@@ -39,13 +39,7 @@ pub(crate) async fn desk_letter_create(call: Call) -> Result<Answer> {
     if trial {
         return start(&call, RunTask::DueLetters(task), None, ("desk letters listed", None)).await;
     }
-    let runs = call.store()?.runs(call.tenant_id(), MOST_RUNS).await?;
-    let is_undecided = runs.iter().any(|run| {
-        let has_letters = run.outcome.as_ref().and_then(|outcome| outcome.letters.as_ref()).is_some_and(|drawn| drawn.letters > 0);
-        let is_drawn = matches!(run.new.task, RunTask::Letters(_)) && run.state == RunState::Done && has_letters;
-        is_drawn && run.letters_end.is_none() && files_until(run.new.asked) > call.now
-    });
-    if is_undecided {
+    if !call.store()?.runs(call.tenant_id(), 1, |run| is_undecided(run, call.now)).await?.is_empty() {
         return Err(Code::Conflict.into());
     }
     start(&call, RunTask::Letters(task), None, ("desk letters drawn", None)).await

@@ -2,7 +2,7 @@ use desk::runs;
 use domain::ids::{RunId, TenantId};
 use edge::{Answer, Code};
 use http::StatusCode;
-use store::{LettersEnd, RunState, RunTask};
+use store::{LettersEnd, Run, RunState, RunTask};
 
 use crate::call::Call;
 use crate::error::Result;
@@ -25,14 +25,14 @@ pub(crate) async fn desk_letter_hand_over(call: Call) -> Result<Answer> {
     let DeskLettersHandOverRequest { lang } = call.request.json()?;
     let (store, tenant, member, id): (_, _, _, RunId) = (call.store()?, call.tenant_id(), &call.member()?.id, call.path("run")?);
     let drawn = store.run(tenant, &id).await?.filter(|run| matches!(run.new.task, RunTask::Letters(_))).ok_or(Code::NotFound)?;
-    let runs = store.runs(tenant, MOST_RUNS).await?;
-    let is_its = |task: &RunTask| matches!(task, RunTask::HandOver { letters, .. } if *letters == id);
-    if let Some(run) = runs.iter().find(|run| is_its(&run.new.task) && matches!(run.state, RunState::Open | RunState::Done)) {
-        return Ok(Answer::json(StatusCode::ACCEPTED, &DeskRun::new(run.clone(), member, call.now))?);
+    let is_its = |run: &Run| matches!(&run.new.task, RunTask::HandOver { letters, .. } if *letters == id);
+    let goes_on = |run: &Run| is_its(run) && matches!(run.state, RunState::Open | RunState::Done);
+    if let Some(run) = store.runs(tenant, 1, goes_on).await?.pop() {
+        return Ok(Answer::json(StatusCode::ACCEPTED, &DeskRun::new(run, member, call.now))?);
     }
     let task = RunTask::HandOver { letters: id.clone(), lang };
     // Before it is decided: whoever is refused can still call them back.
-    runs::same(&runs, &task, member, call.now)?;
+    runs::same(&store.runs(tenant, MOST_RUNS, |_| true).await?, &task, member, call.now)?;
     let end = LettersEnd { handed_over: true, at: call.now, by: call.by()?.to_owned() };
     if files_until(drawn.new.asked) <= call.now || !store.end_letters(tenant, &id, &end).await? {
         return Err(Code::Conflict.into());

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use desk::invitations;
 use domain::ids::TenantId;
 use edge::Answer;
@@ -6,7 +8,7 @@ use store::{Run, RunState, RunTask};
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::runs::{LISTED_RUNS, MOST_RUNS};
+use crate::runs::{LISTED_RUNS, has_letters, is_undecided};
 use crate::view::desk::{DeskLetters, DeskRun};
 
 /// Letters and invitations
@@ -21,15 +23,25 @@ use crate::view::desk::{DeskLetters, DeskRun};
 )]
 pub(crate) async fn desk_letter_list(call: Call) -> Result<Answer> {
     let (store, tenant, member) = (call.store()?, call.tenant_id(), &call.member()?.id);
-    let (runs, mut seasons) = tokio::try_join!(store.runs(tenant, MOST_RUNS), store.seasons(tenant))?;
+    let (runs, mut seasons) = tokio::try_join!(store.runs(tenant, usize::MAX, is_about_letters), store.seasons(tenant))?;
     seasons.sort_by_key(|season| std::cmp::Reverse(season.first_day));
-    let runs = runs.into_iter().filter(is_about_letters).take(LISTED_RUNS);
+    let handed_over = runs.iter().filter(|run| run.state == RunState::Done).filter_map(|run| match &run.new.task {
+        RunTask::HandOver { letters, .. } => Some(letters.clone()),
+        _ => None,
+    });
+    let handed_over: BTreeSet<_> = handed_over.collect();
+    // Whatever was asked for since: somebody has to decide about them, or to go on.
+    let waits = |run: &Run| {
+        let is_half = run.letters_end.as_ref().is_some_and(|end| end.handed_over) && !handed_over.contains(&run.new.id);
+        is_undecided(run, call.now) || is_half && has_letters(run, call.now)
+    };
+    let listed = runs.into_iter().enumerate().filter(|(place, run)| *place < LISTED_RUNS || waits(run));
     Ok(Answer::json(
         StatusCode::OK,
         &DeskLetters {
             no_mails: invitations::in_the_way(&call.tenant.application).map(Into::into),
             seasons: seasons.into_iter().map(Into::into).collect(),
-            runs: runs.map(|run| DeskRun::new(run, member, call.now)).collect(),
+            runs: listed.map(|(_, run)| DeskRun::new(run, member, call.now)).collect(),
         },
     )?)
 }

@@ -6,7 +6,7 @@ use store::{Run, RunState, RunTask};
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::runs::{LISTED_RUNS, MOST_RUNS};
+use crate::runs::LISTED_RUNS;
 use crate::view::desk::{DeskReminders, DeskRun};
 
 /// Reminders
@@ -23,9 +23,8 @@ pub(crate) async fn desk_reminder_list(call: Call) -> Result<Answer> {
     let (application, member) = (&call.tenant.application, &call.member()?.id);
     let settings = &application.desk.reminders;
     let (store, tenant) = (call.store()?, call.tenant_id());
-    let (runs, mut seasons) = tokio::try_join!(store.runs(tenant, MOST_RUNS), store.seasons(tenant))?;
+    let (runs, mut seasons) = tokio::try_join!(store.runs(tenant, LISTED_RUNS, is_reminder), store.seasons(tenant))?;
     seasons.sort_by_key(|season| std::cmp::Reverse(season.first_day));
-    let runs = runs.into_iter().filter(is_reminder).take(LISTED_RUNS);
     Ok(Answer::json(
         StatusCode::OK,
         &DeskReminders {
@@ -37,7 +36,7 @@ pub(crate) async fn desk_reminder_list(call: Call) -> Result<Answer> {
             at_most: settings.at_most,
             per_second: settings.per_second,
             seasons: seasons.into_iter().map(Into::into).collect(),
-            runs: runs.map(|run| DeskRun::new(run, member, call.now)).collect(),
+            runs: runs.into_iter().map(|run| DeskRun::new(run, member, call.now)).collect(),
         },
     )?)
 }

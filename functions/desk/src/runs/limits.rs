@@ -9,9 +9,6 @@ use store::{Run, RunState, RunTask};
 use super::Shelf;
 use crate::{Failure, patiently};
 
-/// Runs that are looked at: more are not asked for on one day.
-const LOOKED_AT: u32 = 300;
-
 /// What is limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Limited {
@@ -49,9 +46,9 @@ impl Shelf<'_> {
         let limit = what.limit(&application.desk.limits);
         let zone = TimeZone::get(&application.time_zone).unwrap_or(TimeZone::UTC);
         let day = |at: Timestamp| at.to_zoned(zone.clone()).date();
-        let runs = patiently(|| self.store.runs(self.tenant, LOOKED_AT)).await?;
-        let others = runs.iter().filter(|run| run.new.id != self.run.new.id && day(run.ended.unwrap_or(run.new.asked)) == day(now));
-        let used: u64 = others.map(|run| what.made(run)).sum();
+        let is_another = |run: &Run| run.new.id != self.run.new.id && day(run.ended.unwrap_or(run.new.asked)) == day(now);
+        let others = patiently(|| self.store.runs(self.tenant, usize::MAX, is_another)).await?;
+        let used: u64 = others.iter().map(|run| what.made(run)).sum();
         if used + total <= limit {
             return Ok(());
         }

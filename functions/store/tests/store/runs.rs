@@ -98,7 +98,7 @@ on_both! {
         for id in ["r1", "r2"] {
             store.put_run(&tenant(), &new(id)).await.unwrap();
         }
-        let listed = async || store.runs(&tenant(), 5).await.unwrap().into_iter().map(|run| run.new.id.to_string()).collect::<Vec<_>>();
+        let listed = async || store.runs(&tenant(), 5, |_| true).await.unwrap().into_iter().map(|run| run.new.id.to_string()).collect::<Vec<_>>();
         assert_eq!((listed().await, open(store).await), (vec!["r2".to_owned(), "r1".to_owned()], 2), "the latest first");
         let run = new("r1");
         store.take_run(&tenant(), &run.id, "one", (noon(), noon() + MINUTE)).await.unwrap().unwrap();

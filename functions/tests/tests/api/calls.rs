@@ -13,7 +13,7 @@ use domain::staff::Role;
 use jiff::{SignedDuration, Timestamp};
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::{AskedErasure, Clearing, LedgerEntry, Proposal, Proposed};
+use store::{AskedErasure, Clearing, LedgerEntry, Proposal, Proposed, Run};
 use testing::account_id;
 use tokio::sync::OnceCell;
 
@@ -791,11 +791,12 @@ async fn find_ways() -> Vec<(&'static Route, usize)> {
 
 /// Ends the runs that other calls left open: a further one would be refused.
 async fn nothing_goes_on(portal: &Portal) {
-    for run in portal.store().runs(portal.tenant_id(), 100).await.unwrap() {
+    for run in portal.store().runs(portal.tenant_id(), 100, |_| true).await.unwrap() {
         portal.store().cancel_run(portal.tenant_id(), &run.new.id, Timestamp::now()).await.unwrap();
     }
     // A worker may still be at one.
-    while portal.store().runs(portal.tenant_id(), 100).await.unwrap().iter().any(|run| run.is_stopping(Timestamp::now())) {
+    let is_stopping = |run: &Run| run.is_stopping(Timestamp::now());
+    while !portal.store().runs(portal.tenant_id(), 1, is_stopping).await.unwrap().is_empty() {
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
 }

@@ -1,8 +1,12 @@
 //! What leads see of letters and invitations, and have done.
 
+use domain::ids::RunId;
 use domain::staff::Role;
+use domain::text::Lang;
+use jiff::Timestamp;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use store::{LettersEnd, RunTask};
 
 use crate::at_desk::{made, over, send};
 use crate::world::Portal;
@@ -209,6 +213,44 @@ async fn accounts_of(portal: &Portal, lead: &str, run: &Value, file: &str, colum
     let table = String::from_utf8(made(portal, lead, run, file).await).unwrap();
     let mut accounts: Vec<_> = table.lines().skip(1).map(|line| line.split(';').nth(column).unwrap().to_owned()).collect();
     accounts.sort();
+#[tokio::test]
+async fn drawn_letters_wait_for_a_decision_whatever_is_asked_for_since() {
+    let portal = portal_with_newcomer(json!({})).await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let post = async |path: &str, body: Value| send(&portal, &lead, Method::POST, path, Some(body)).await;
+    let wanted: Value = serde_json::from_str(EVERYBODY).unwrap();
+    let drawn = over(&portal, &lead, &post("/letters", wanted.clone()).await).await;
+    let id = drawn["id"].as_str().unwrap();
+    let listed = async || {
+        let runs = send(&portal, &lead, Method::GET, "/letters", None).await.body["runs"].clone();
+        runs.as_array().unwrap().iter().map(|run| run["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let later = async |number: usize, task: RunTask| {
+        let id = RunId::new(format!("z-{number:03}")).unwrap();
+        testing::ask_for(portal.store(), portal.tenant_id(), id.clone(), task, Timestamp::now()).await;
+        assert!(portal.store().cancel_run(portal.tenant_id(), &id, Timestamp::now()).await.unwrap());
+    };
+    for number in 0..60 {
+        later(number, RunTask::Market).await;
+    }
+    assert_eq!(listed().await, [id], "sixty exports later");
+    post("/letters", wanted.clone()).await.assert_problem(409, "conflict");
+    let letters = RunId::new("none").unwrap();
+    for number in 60..80 {
+        later(number, RunTask::HandOver { letters: letters.clone(), lang: Lang::De }).await;
+    }
+    let long = listed().await;
+    assert_eq!((long.len(), long.last().map(String::as_str)), (21, Some(id)), "twenty others about letters later");
+    post("/letters", wanted.clone()).await.assert_problem(409, "conflict");
+
+    let end = LettersEnd { handed_over: true, at: Timestamp::now(), by: "Jonas".into() };
+    assert!(portal.store().end_letters(portal.tenant_id(), &id.parse().unwrap(), &end).await.unwrap());
+    assert_eq!(listed().await.len(), 21, "its hand-over was stopped, and somebody has to go on with it");
+    let handed = over(&portal, &lead, &post(&format!("/letters/{id}/hand-over"), json!({ "lang": "de" })).await).await;
+    assert_eq!(handed["letters"]["letters"], 1, "{handed}");
+    assert!(!listed().await.contains(&id.to_owned()), "nobody has to do anything about it");
+}
+
     accounts
 }
 

@@ -39,7 +39,7 @@ async fn begun(world: &World, now: Timestamp) -> (u64, Ran) {
 }
 
 async fn runs(world: &World) -> Vec<Run> {
-    world.store.runs(&tenant(), 10).await.unwrap()
+    world.store.runs(&tenant(), 10, |_| true).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
