@@ -105,8 +105,7 @@ impl<'a> Press<'a> {
 
     /// Whether everything fits where it belongs; nothing is drawn.
     pub fn check(&self, letter: &Prepared) -> Result<(), Refusal> {
-        let sheet = self.sheet(letter)?;
-        if self.pen(None).letter(&sheet) > BOTTOM { Err(Refusal::TextTooLong) } else { Ok(()) }
+        self.sheet(letter).map(drop)
     }
 
     /// Begins a file.
@@ -137,6 +136,7 @@ impl<'a> Press<'a> {
         }
     }
 
+    /// Of the letter's meters, as many as its page has room for are listed.
     fn sheet<'s>(&'s self, letter: &'s Prepared) -> Result<Sheet<'s>, Refusal> {
         let (application, labels) = (self.application, labels(&letter.language));
         let cards: Vec<_> = match self.cards {
@@ -159,7 +159,15 @@ impl<'a> Press<'a> {
             self.template.as_ref().or_else(|| self.own.get(letter.language.as_str())).unwrap_or(&built_in).filled(&places);
         let code = QrCode::with_error_correction_level(&letter.letter.link, EcLevel::M).map_err(|_| Refusal::LinkTooLong)?;
         let settings = &application.desk.letter;
-        Ok(Sheet { letter, window: letter.recipient.window(self.regular)?, application, settings, subject, blocks, cards, code, labels })
+        let (window, listed) = (letter.recipient.window(self.regular)?, letter.meters.len());
+        let mut sheet = Sheet { letter, listed, window, application, settings, subject, blocks, cards, code, labels };
+        while self.pen(None).letter(&sheet) > BOTTOM {
+            if sheet.listed <= 1 {
+                return Err(Refusal::TextTooLong);
+            }
+            sheet.listed -= 1;
+        }
+        Ok(sheet)
     }
 
     fn pen<'p>(&'p self, surface: Option<Surface<'p>>) -> Pen<'p> {
@@ -175,9 +183,6 @@ impl Part<'_> {
             Ok(sheet) => sheet,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        if press.pen(None).letter(&sheet) > BOTTOM {
-            return Ok(Err(Refusal::TextTooLong));
-        }
         let first = self.pages + 1;
         let specimen = press.is_specimen.then_some(sheet.labels.specimen);
         self.draw(specimen, |pen| {
@@ -236,6 +241,8 @@ pub fn card_job(tenant: &TenantId, code: &str) -> Option<JobId> {
 /// What is printed on one letter.
 struct Sheet<'a> {
     letter: &'a Prepared,
+    /// How many of its meters the page lists.
+    listed: usize,
     window: Window,
     application: &'a Application,
     settings: &'a LetterSettings,
@@ -354,7 +361,7 @@ impl Pen<'_> {
             self.text(x, y, 9.0, true, head);
         }
         let mut y = y + 4.6;
-        for meter in &sheet.letter.meters {
+        for meter in sheet.letter.meters.iter().take(sheet.listed) {
             // A number is compared with the plate: none of it is cut off.
             let cells = [(&meter.number, 4), (&meter.medium, 2), (&meter.place, 2), (&meter.period(labels.until), 2)];
             let mut height = 0;
@@ -367,7 +374,7 @@ impl Pen<'_> {
             }
             y += 4.4 + height.saturating_sub(1) as f32 * 3.8;
         }
-        if sheet.letter.meter_count > sheet.letter.meters.len() {
+        if sheet.letter.meter_count > sheet.listed {
             self.text(LEFT, y, 9.0, false, labels.more);
             y += 4.4;
         }

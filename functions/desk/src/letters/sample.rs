@@ -81,3 +81,38 @@ fn prepared(application: &Application, language: &str, count: usize, now: &Zoned
         meters,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::letters::{OWN_TEXT, Refusal};
+
+    fn application() -> Application {
+        let document = serde_json::json!({ "applicationId": "t", "name": "Stadtwerke Beispielstadt", "hosts": ["localhost"], "portalUrl": "http://localhost" });
+        serde_json::from_value(document).unwrap()
+    }
+
+    #[test]
+    fn the_text_that_comes_along_may_be_the_tenants_own() {
+        for language in ["de-FORMAL", "de-INFORMAL", "en-FORMAL"] {
+            let text = Template::built_in(language);
+            assert_eq!(fault(&application(), &Texts::new(), language, OWN_TEXT, text.text()), None, "{language}");
+        }
+    }
+
+    #[test]
+    fn whoever_has_many_meters_gets_a_letter_that_lists_as_many_as_fit() {
+        let (application, texts, now) = (application(), Texts::new(), Zoned::default());
+        let style = || Style { template: None, texts: &texts, logo: None, cards: Cards::With, is_specimen: true };
+        for language in ["de-FORMAL", "de-INFORMAL", "en-FORMAL"] {
+            let mut letter = prepared(&application, language, ROWS, &now).unwrap();
+            for meter in &mut letter.meters {
+                "Heizraum im zweiten Untergeschoss des Hinterhauses, links".clone_into(&mut meter.place);
+            }
+            assert_eq!(Press::new(&application, style(), now.clone()).unwrap().check(&letter), Ok(()), "{language}");
+        }
+        let mut long = prepared(&application, "de-FORMAL", ROWS, &now).unwrap();
+        long.salutation = "Guten Tag ".repeat(150);
+        assert_eq!(Press::new(&application, style(), now.clone()).unwrap().check(&long), Err(Refusal::TextTooLong));
+    }
+}
