@@ -235,6 +235,11 @@ fn checksum(bytes: &[u8]) -> u64 {
 /// What is wrong with the tenant's texts of mails and letters.
 fn own_texts(TenantBundle { application, translations, .. }: &TenantBundle) -> Vec<FileFault> {
     let mut faults = Vec::new();
+    let letter = &application.desk.letter;
+    let footer = letter.footer.iter().enumerate().map(|(place, line)| (format!("desk.letter.footer[{place}]"), line));
+    for (path, line) in footer.chain([("desk.letter.senderLine".to_owned(), &letter.sender_line)]) {
+        faults.extend(letters::unprintable(line).map(|reason| FileFault::new(TENANT_FILE, path, reason)));
+    }
     for (language, texts) in translations {
         for (key, text) in texts {
             let reason = if key.starts_with(mail::texts::AREA) {

@@ -33,6 +33,7 @@ pub(crate) use renewal::{NEVER, verified};
 pub use renewal::{Reissue, Renewal, hashed, hashed_with, link, reissue, renewal_with_letter};
 pub use sample::{fault, sample};
 use template::labels;
+pub(crate) use template::unprintable;
 pub use template::{AREA, Day, NEEDED, OWN_TEXT, PLACES, Template};
 
 /// Most meters that a letter lists.
@@ -382,9 +383,12 @@ impl Prepared {
 
     /// The first text with letters that the font lacks, which are printed as question marks.
     pub fn unprintable(&self) -> Option<&str> {
-        let Recipient { company, person, street, town, country, .. } = &self.recipient;
-        let face = face::regular()?;
-        [company, person, street, town, country, &self.letter.name].into_iter().map(String::as_str).find(|text| !face.can_print(text))
+        let Recipient { company, person, street, house_number, postcode, town, country } = &self.recipient;
+        let to =
+            [company, person, street, house_number, postcode, town, country, &self.letter.name, &self.salutation, &self.customer_number];
+        let meters = self.meters.iter().flat_map(|meter| [&meter.number, &meter.medium, &meter.place]);
+        let registers = self.meters.iter().flat_map(|meter| &meter.registers).map(|register| &register.name);
+        to.into_iter().chain(meters).chain(registers).map(String::as_str).find(|text| face::lacking(text).is_some())
     }
 }
 

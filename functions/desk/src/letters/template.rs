@@ -9,6 +9,8 @@ use domain::text;
 use domain::text::Text;
 use jiff::civil::Date;
 
+use super::face;
+
 /// One part of the letter's body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
@@ -170,6 +172,16 @@ pub fn labels(language: &str) -> &'static Labels {
     }
 }
 
+/// What is wrong with a text of the utility's own that has a character which the fonts lack.
+pub fn unprintable(text: &str) -> Option<Text> {
+    let letter = face::lacking(text)?;
+    let code = u32::from(letter);
+    Some(text!(
+        "hat das Zeichen „{letter}“ (U+{code:04X}), das die Schrift der Anschreiben nicht hat",
+        "has the character “{letter}” (U+{code:04X}), which the font of letters lacks"
+    ))
+}
+
 impl Template {
     /// The utility's own text; an error says what is wrong with it.
     pub fn own(text: &str) -> Result<Self, Text> {
@@ -188,7 +200,7 @@ impl Template {
         } else if text.chars().any(|letter| letter.is_control() && letter != '\n') {
             Some(text!("darf keine Steuerzeichen haben", "must have no control characters"))
         } else {
-            Self::own(text).err()
+            unprintable(text).or_else(|| Self::own(text).err())
         }
     }
 
@@ -308,5 +320,13 @@ mod tests {
         assert_eq!(parts, [Part::Access, Part::Meters, Part::Paragraph("Yours, SW".into())]);
         assert!(Template::own("x {nmae}").unwrap_err().en.contains("{nmae} is unknown"));
         assert!(Template::own("x\n\n{access}").unwrap_err().de.contains("{meters} fehlt"));
+    }
+
+    #[test]
+    fn a_text_has_no_characters_that_would_be_question_marks() {
+        let with = |word: &str| Template::fault(OWN_TEXT, &format!("Ablesung\n\n{word}\n\n{{access}}\n\n{{meters}}"));
+        assert_eq!(with("Fragen? Bürgerbüro – „Am Markt“"), None);
+        assert!(with("☎ 03641 1").unwrap().de.contains("„☎“ (U+260E)"));
+        assert!(with("E\u{2011}Mail").unwrap().en.contains("(U+2011)"));
     }
 }
