@@ -45,6 +45,8 @@ pub struct Invited {
     pub deadline: Option<Date>,
     /// When a link to them ends that is made now.
     links_end: Timestamp,
+    /// These are of this season alone.
+    pub season: Option<SeasonId>,
 }
 
 /// Why nobody can be invited from here.
@@ -65,7 +67,7 @@ pub fn in_the_way(application: &Application) -> Option<Text> {
 
 /// Looks at each of these accounts with jobs that can be read, of one season or of all.
 ///
-/// An account that was invited gets no second mail for the same jobs: only one that was listed since then makes it due again (D-LETTERS-7).
+/// An account that was invited gets no second mail for the same jobs: only one that was listed since then, or of another season, makes it due again (D-LETTERS-7, D-LETTERS-17).
 pub async fn plan(
     store: &Store,
     tenant: &TenantId,
@@ -89,7 +91,7 @@ pub async fn plan(
             });
             let looked: Vec<_> = looked.buffered(IN_FLIGHT).try_collect().await?;
             for (invitee, open) in looked {
-                plan.add(application, invitee, &open, today);
+                plan.add(application, season, invitee, &open, today);
             }
         }
     }
@@ -97,12 +99,13 @@ pub async fn plan(
 }
 
 impl Plan {
-    fn add(&mut self, application: &Application, invitee: Invitee, open: &[StoredJob], today: Date) {
+    fn add(&mut self, application: &Application, season: Option<&SeasonId>, invitee: Invitee, open: &[StoredJob], today: Date) {
         let id = &invitee.account.id;
         if open.is_empty() {
             return;
         }
-        let is_new = open.iter().any(|job| invitee.invited_at.is_none_or(|invited| job.listed_at.is_some_and(|listed| listed > invited)));
+        let invited = |job: &StoredJob| invitee.told_by_mail.about(&job.season);
+        let is_new = open.iter().any(|job| invited(job).is_none_or(|invited| job.listed_at.is_some_and(|listed| listed > invited)));
         let can_be_read = |job: &&StoredJob| {
             let features = resolved_config(application, &job.master).features;
             window::sending(&job.master.job_constraints, &features, today) == Sending::Open
@@ -118,7 +121,7 @@ impl Plan {
         } else if can_read > 0 {
             let deadline = deadline(open.iter().map(|job| &job.master), today);
             let links_end = links::end(application, open.iter().map(|job| &job.master), today);
-            self.due.push(Invited { invitee, meters: can_read, deadline, links_end });
+            self.due.push(Invited { invitee, meters: can_read, deadline, links_end, season: season.cloned() });
         }
     }
 }
@@ -149,7 +152,7 @@ pub async fn send_all<'a>(
 
 /// Sends one invitation with a link of its own; the account's login data and earlier links stay.
 async fn send(store: &Store, courier: &Courier<'_>, tenant: &Tenant, invited: &Invited) -> Result<Outcome, Failure> {
-    let Invited { invitee: planned, meters, deadline, links_end } = invited;
+    let Invited { invitee: planned, meters, deadline, links_end, season } = invited;
     let application = &tenant.application;
     let id = &application.application_id;
     // An hour may have gone since the plan: what counts is the address of now (D-LETTERS-8).
@@ -195,7 +198,7 @@ async fn send(store: &Store, courier: &Courier<'_>, tenant: &Tenant, invited: &I
     };
     let outcome = courier.send(order, write).await?;
     if outcome == Outcome::Sent {
-        store.note_invitation(id, &invitee, Timestamp::now()).await?;
+        store.note_invitation(id, &invitee, season.as_ref(), Timestamp::now()).await?;
     }
     Ok(outcome)
 }

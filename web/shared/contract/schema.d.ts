@@ -878,7 +878,7 @@ export interface paths {
         /**
          * Drawn letters go to their recipients
          * @description From now on their login data come into effect, and they cannot be called back. To ask again goes on with it. `conflict` when they were called back, are not
-         *     drawn to their end, or are older than their files.
+         *     drawn to their end, or are older than their files, and as long as the tenant is in rehearsal.
          */
         post: operations["desk_letter_hand_over"];
         delete?: never;

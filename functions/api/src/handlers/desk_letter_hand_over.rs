@@ -1,6 +1,6 @@
 use desk::runs;
 use domain::ids::{RunId, TenantId};
-use edge::{Answer, Code};
+use edge::{Answer, Code, Problem};
 use http::StatusCode;
 use store::{LettersEnd, Run, RunState, RunTask};
 
@@ -12,7 +12,7 @@ use crate::view::desk::{DeskLettersHandOverRequest, DeskRun, files_until};
 /// Drawn letters go to their recipients
 ///
 /// From now on their login data come into effect, and they cannot be called back. To ask again goes on with it. `conflict` when they were called back, are not
-/// drawn to their end, or are older than their files.
+/// drawn to their end, or are older than their files, and as long as the tenant is in rehearsal.
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/letters/{run}/hand-over",
@@ -29,6 +29,9 @@ pub(crate) async fn desk_letter_hand_over(call: Call) -> Result<Answer> {
     let goes_on = |run: &Run| is_its(run) && matches!(run.state, RunState::Open | RunState::Done);
     if let Some(run) = store.runs(tenant, 1, goes_on).await?.pop() {
         return Ok(Answer::json(StatusCode::ACCEPTED, &DeskRun::new(run, member, call.now))?);
+    }
+    if store.tenant_now(tenant).await?.is_some_and(|tenant| tenant.application.rehearsal) {
+        return Err(Problem::new(Code::Conflict).with_cause("the tenant is in rehearsal").into());
     }
     let task = RunTask::HandOver { letters: id.clone(), lang };
     // Before it is decided: whoever is refused can still call them back.

@@ -17,7 +17,9 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 use ring::{digest, hmac};
 use serde::{Deserialize, Serialize};
-use store::{Account, Invitee, LettersTask, NewAccount, RunLetters, RunOutcome, RunText, StoreError, Tenant};
+use store::{
+    Account, HandedOver, Invitee, LettersTask, NewAccount, RunLetters, RunOutcome, RunTask, RunText, StoreError, StoredJob, Tenant,
+};
 
 use super::limits::Limited;
 use super::{CSV, Shelf, made};
@@ -51,6 +53,16 @@ struct Plan {
     outcome: RunLetters,
     /// Who should get one and cannot, and why.
     left_out: Vec<(AccountId, RunText)>,
+    /// Whose login data came back with their letter, and which these are: this one brings others.
+    #[serde(default)]
+    came_back: BTreeMap<AccountId, u64>,
+}
+
+impl Plan {
+    /// The account's letter tells a user name and a password.
+    fn is_login(&self, account: &Account) -> bool {
+        account.username.is_none() || self.came_back.get(&account.id) == Some(&account.generation)
+    }
 }
 
 /// What one file has.
@@ -60,7 +72,9 @@ struct Drawn {
     pages: usize,
     files: Vec<(String, String)>,
     left_out: Vec<(AccountId, RunText)>,
-    question_marks: u64,
+    /// Whose letters have a text with characters that the font lacks.
+    #[serde(default)]
+    odd: Vec<(AccountId, String)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -74,7 +88,11 @@ struct DrawnLetter {
 
 /// How an account is told of its jobs.
 enum Way {
-    Letter { order: String, row: Vec<String>, is_login: bool, is_odd: bool, prepared: Box<Prepared> },
+    Letter {
+        /// Which of its login data came back.
+        came_back: Option<u64>,
+        prepared: Box<Prepared>,
+    },
     Mail,
     Had,
     LeftOut(Text),
@@ -95,17 +113,22 @@ impl Secret {
         bytes
     }
 
-    /// The letter for an account; user name and password only if it has none.
-    fn letter(&self, application: &Application, account: &Account) -> Letter {
-        let id = &account.id;
-        let token = link_token(self.bytes("link", id));
-        match &account.username {
-            Some(username) => Letter::of(application, account, (username.clone(), None), token),
-            None => {
-                let username = letter_user_name(self.bytes("name", id), application.login.user_name_min_length);
-                Letter::of(application, account, (username, Some(letter_password(self.bytes("password", id)))), token)
+    /// The letter for an account, with login data of its own or with a link to those that the account has.
+    fn letter(&self, application: &Application, account: &Account, is_login: bool) -> Letter {
+        let login = match &account.username {
+            Some(username) if !is_login => (username.clone(), None),
+            _ => {
+                let (username, password) = self.login(application, &account.id);
+                (username, Some(password))
             }
-        }
+        };
+        Letter::of(application, account, login, link_token(self.bytes("link", &account.id)))
+    }
+
+    /// User name and password.
+    fn login(&self, application: &Application, account: &AccountId) -> (String, String) {
+        let username = letter_user_name(self.bytes("name", account), application.login.user_name_min_length);
+        (username, letter_password(self.bytes("password", account)))
     }
 }
 
@@ -119,11 +142,11 @@ impl Shelf<'_> {
     pub(super) async fn list_letters(mut self, task: &LettersTask, reached: &Reached) -> Result<RunOutcome, Failure> {
         let (tenant, now) = self.writing().await?;
         let press = self.press(&tenant, task, now.clone(), true).await?;
-        let (found, mut outcome, left_out) = self.look(task, (&tenant.application, &press, &now), reached).await?;
+        let Looked { found, mut outcome, left_out, odd } = self.look(task, (&tenant.application, &press, &now), reached).await?;
         let mut list = begin_table();
         write_row(&mut list, heads(task.lang)).map_err(Failure::Unwritable)?;
-        for (row, is_login) in found.iter().map(|(_, row, is_login, _)| (row, *is_login)) {
-            let new = if is_login { text!("ja", "yes") } else { text!("nein", "no") };
+        for Found { row, is_login, .. } in &found {
+            let new = if *is_login { text!("ja", "yes") } else { text!("nein", "no") };
             let cells: Vec<&str> = row.iter().map(String::as_str).chain([new.of(task.lang)]).collect();
             write_row(&mut list, cells).map_err(Failure::Unwritable)?;
         }
@@ -131,7 +154,7 @@ impl Shelf<'_> {
         self.outcome.letters = Some(outcome);
         let mut part = press.part().map_err(unprintable)?;
         let mut shown = 0;
-        for specimen in found.iter().filter_map(|(.., prepared)| prepared.as_deref()) {
+        for specimen in found.iter().filter_map(|found| found.shown.as_deref()) {
             shown += u64::from(part.add(specimen).map_err(unprintable)?.is_ok());
         }
         if shown > 0 {
@@ -140,6 +163,7 @@ impl Shelf<'_> {
             let list = list.into_inner().map_err(|error| Failure::Unwritable(error.into_error()))?;
             self.keep(made(named(task.lang, "empfaenger.csv", "recipients.csv"), &list, found.len() as u64), CSV, list).await?;
         }
+        self.keep_question_marks(task.lang, &odd).await?;
         self.keep_left_out(task.lang, &left_out).await?;
         Ok(self.outcome)
     }
@@ -157,7 +181,7 @@ impl Shelf<'_> {
         reached.set(0, plan.letters.len() as u64);
         let secret = Secret::of(&plan.secret);
         let mut outcome = plan.outcome.clone();
-        let (mut left_out, mut slip) = (plan.left_out.clone(), Vec::new());
+        let (mut left_out, mut odd, mut slip) = (plan.left_out.clone(), Vec::new(), Vec::new());
         for (place, accounts) in plan.letters.chunks(per_file(plan.letters.len())).enumerate() {
             let number = place + 1;
             let stem = format!("{}-{number:03}", named(task.lang, "anschreiben", "letters"));
@@ -165,11 +189,12 @@ impl Shelf<'_> {
             let before: Option<Drawn> = if is_done { self.read(&id, &drawn(number)).await? } else { None };
             let part = match before {
                 Some(part) => part,
-                None => self.draw_part((number, &stem), accounts, (application, &press, &secret, task, &now), &outcome).await?,
+                None => self.draw_part((number, &stem), (accounts, &plan), (application, &press, &secret, task, &now), &outcome).await?,
             };
             outcome.letters += part.letters.len() as u64;
             outcome.new_logins += part.letters.iter().filter(|letter| letter.is_login).count() as u64;
-            outcome.question_marks += part.question_marks;
+            outcome.question_marks += part.odd.len() as u64;
+            odd.extend(part.odd);
             left_out.extend(part.left_out);
             for (name, sha256) in part.files {
                 slip.push([name, part.letters.len().to_string(), part.pages.to_string(), sha256]);
@@ -191,6 +216,7 @@ impl Shelf<'_> {
             let table = table.into_inner().map_err(|error| Failure::Unwritable(error.into_error()))?;
             self.keep(made(named(task.lang, "lieferschein.csv", "delivery-note.csv"), &table, slip.len() as u64), CSV, table).await?;
         }
+        self.keep_question_marks(task.lang, &odd).await?;
         self.keep_left_out(task.lang, &left_out).await?;
         Ok(self.outcome)
     }
@@ -200,10 +226,17 @@ impl Shelf<'_> {
         let refused = || Failure::Refused(text!("diese Anschreiben wurden nicht freigegeben", "these letters were not handed over"));
         let gone = || Failure::Refused(text!("die Dateien dieser Anschreiben sind nicht mehr da", "the files of these letters are gone"));
         let (tenant, _) = self.writing().await?;
+        if tenant.application.rehearsal {
+            return Err(Failure::Refused(text!(
+                "im Probebetrieb geht kein Anschreiben hinaus, und seine Zugangsdaten gelten nicht",
+                "in rehearsal no letter goes out, and its login data do not work"
+            )));
+        }
         let run = patiently(|| self.store.run(self.tenant, letters)).await?.ok_or_else(refused)?;
         let end = run.letters_end.filter(|end| end.handed_over).ok_or_else(refused)?;
+        let RunTask::Letters(task) = &run.new.task else { return Err(refused()) };
         // A job that was listed since then is in no letter.
-        let noted = &(run.new.asked, end.by.clone());
+        let noted = HandedOver { drawn: run.new.asked, season: task.season.as_ref(), by: &end.by, login: None };
         let plan: Plan = self.read(letters, PLAN).await?.ok_or_else(gone)?;
         let secret = &Secret::of(&plan.secret);
         reached.set(0, run.outcome.and_then(|outcome| outcome.letters).map_or(0, |drawn| drawn.letters));
@@ -249,7 +282,7 @@ impl Shelf<'_> {
         letter: &DrawnLetter,
         invitee: Option<&Invitee>,
         (application, secret): (&Application, &Secret),
-        (drawn, by): &(Timestamp, String),
+        mut noted: HandedOver<'_>,
     ) -> Result<Option<Text>, Failure> {
         let (store, tenant, id) = (self.store, self.tenant, &letter.account);
         let gone = || Some(text!("den Zugang gibt es nicht mehr", "the account is gone"));
@@ -260,7 +293,7 @@ impl Shelf<'_> {
             ))
         };
         let Some(invitee) = invitee else { return Ok(gone()) };
-        if invitee.lettered.as_ref().is_some_and(|(at, _)| at.as_millisecond() == drawn.as_millisecond()) {
+        if invitee.told_by_letter.of(noted.season).is_some_and(|at| at.as_millisecond() == noted.drawn.as_millisecond()) {
             return Ok(None);
         }
         // One more link for who has got new login data since would open what these have closed (D-LETTERS-10).
@@ -268,25 +301,27 @@ impl Shelf<'_> {
             return Ok(other());
         }
         if letter.is_login {
-            let nameless = Account { username: None, ..invitee.account.clone() };
-            let Letter { username, password: Some(password), .. } = secret.letter(application, &nameless) else { return Ok(other()) };
-            match &invitee.account.username {
-                // A worker that was stopped gave it this one.
-                Some(name) if *name == username => {}
-                Some(_) => return Ok(other()),
-                None => {
-                    let hash = hashed_with(password, secret.bytes("salt", id)).await?;
-                    // Hashing takes a while, in which somebody may have given other login data.
-                    let Some(account) = patiently(|| store.account(tenant, id)).await? else { return Ok(gone()) };
-                    if account.username.is_some() {
-                        return Ok(other());
-                    }
-                    let account = Account { username: Some(username), ..account };
-                    let new = NewAccount { account, password_hash: Some(hash), link: None, end_shares: false };
-                    match patiently(|| store.put_account(tenant, &new)).await {
-                        Err(StoreError::NameTaken) => return Ok(other()),
-                        put => drop(put?),
-                    }
+            let (username, password) = secret.login(application, id);
+            let before = &invitee.account;
+            noted.login = Some(before.generation);
+            // A worker that was stopped may have given it this one.
+            if before.username.as_ref() != Some(&username) {
+                if !invitee.needs_login() {
+                    return Ok(other());
+                }
+                let hash = hashed_with(password, secret.bytes("salt", id)).await?;
+                // Hashing takes a while, in which somebody may have given other login data.
+                let Some(account) = patiently(|| store.account(tenant, id)).await? else { return Ok(gone()) };
+                if (&account.username, account.generation) != (&before.username, before.generation) {
+                    return Ok(other());
+                }
+                // What takes the place of other login data is the next generation.
+                noted.login = Some(before.generation + u64::from(before.username.is_some()));
+                let account = Account { username: Some(username), ..account };
+                let new = NewAccount { account, password_hash: Some(hash), link: None, end_shares: false };
+                match patiently(|| store.put_account(tenant, &new)).await {
+                    Err(StoreError::NameTaken) => return Ok(other()),
+                    put => drop(put?),
                 }
             }
         }
@@ -295,7 +330,7 @@ impl Shelf<'_> {
         if !patiently(|| store.add_link(tenant, id, &link)).await? {
             return Ok(gone());
         }
-        match patiently(|| store.note_letter(tenant, invitee, by, *drawn)).await {
+        match patiently(|| store.note_letter(tenant, invitee, noted)).await {
             // Somebody invited it by mail at the same moment; the next look takes it for one without a letter, which does no harm.
             Ok(()) | Err(StoreError::Conflict) => Ok(None),
             Err(error) => Err(error.into()),
@@ -319,14 +354,15 @@ impl Shelf<'_> {
 
     /// Decides for each account, and remembers what was decided: whoever goes on draws the same letters.
     async fn plan(&self, task: &LettersTask, how: (&Application, &Press<'_>, &Zoned), reached: &Reached) -> Result<Plan, Failure> {
-        let (found, outcome, left_out) = self.look(task, how, reached).await?;
+        let Looked { found, outcome, left_out, .. } = self.look(task, how, reached).await?;
         let (application, _, now) = how;
         self.within_day(Limited::Letters, found.len() as u64, application, now.timestamp()).await?;
         let secret: [u8; 32] = store::random()?;
-        let letters = found.into_iter().map(|(account, ..)| account).collect();
+        let came_back = found.iter().filter_map(|found| Some((found.account.clone(), found.came_back?))).collect();
+        let letters = found.into_iter().map(|found| found.account).collect();
         // What is drawn is counted when it is.
         let outcome = RunLetters { by_mail: outcome.by_mail, had: outcome.had, ..RunLetters::default() };
-        let plan = Plan { secret: hex(&secret), letters, outcome, left_out };
+        let plan = Plan { secret: hex(&secret), letters, outcome, left_out, came_back };
         let content = Bytes::from(serde_json::to_vec(&plan).map_err(|error| Failure::Unwritable(error.into()))?);
         let id = &self.run.new.id;
         if patiently(|| self.files.put_first(self.tenant, id, PLAN, content.clone())).await? {
@@ -342,7 +378,7 @@ impl Shelf<'_> {
         task: &LettersTask,
         (application, press, now): (&Application, &Press<'_>, &Zoned),
         reached: &Reached,
-    ) -> Result<(Vec<Found>, RunLetters, Vec<(AccountId, RunText)>), Failure> {
+    ) -> Result<Looked, Failure> {
         let mut looked = Looked::default();
         let mut recipients = match task.accounts.is_empty() {
             true => Recipients::all(self.store, application, task.filter.as_ref().map(|filter| (filter, now.date()))),
@@ -364,7 +400,7 @@ impl Shelf<'_> {
         batch: &[AccountId],
         task: &LettersTask,
         (application, press, now): (&Application, &Press<'_>, &Zoned),
-        Looked { found, outcome, left_out }: &mut Looked,
+        Looked { found, outcome, left_out, odd }: &mut Looked,
     ) -> Result<(), Failure> {
         let invitees = patiently(|| self.store.invitees(self.tenant, batch, now.timestamp())).await?;
         if !task.accounts.is_empty() {
@@ -383,11 +419,18 @@ impl Shelf<'_> {
                 Some(Way::Mail) => outcome.by_mail += 1,
                 Some(Way::Had) => outcome.had += 1,
                 Some(Way::LeftOut(reason)) => left_out.push((account, reason.into())),
-                Some(Way::Letter { order, row, is_login, is_odd, prepared }) => {
-                    outcome.question_marks += u64::from(is_odd);
+                Some(Way::Letter { came_back, prepared }) => {
+                    let is_login = prepared.letter.password.is_some();
                     outcome.new_logins += u64::from(is_login);
+                    odd.extend(prepared.unprintable().map(|text| (account.clone(), text.to_owned())));
+                    let to = &prepared.recipient;
+                    let name =
+                        [&to.company, &to.person].into_iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join(", ");
+                    let street = format!("{} {}", to.street, to.house_number);
+                    let row = vec![account.to_string(), name, street.trim().to_owned(), to.postcode.clone(), to.town.clone()];
+                    let order = to.order();
                     let shown = (found.len() < SHOWN).then_some(prepared);
-                    found.push((order, (account, row, is_login, shown)));
+                    found.push(Found { order, account, row, is_login, came_back, shown });
                 }
             }
         }
@@ -409,36 +452,36 @@ impl Shelf<'_> {
         if open.is_empty() {
             return Ok(is_named.then(|| Way::LeftOut(Refusal::NoOpenJob.text())));
         }
-        let had = |(at, _): &(Timestamp, String)| open.iter().all(|job| job.listed_at.is_none_or(|listed| listed <= *at));
-        if !is_named && invitee.lettered.as_ref().is_some_and(had) {
-            return Ok(Some(Way::Had));
-        }
         // Without them nobody gets a mail from here, whoever has an address.
         let sends_mails = invitations::in_the_way(application).is_none();
-        if !is_named && task.only_without_mail && sends_mails && invitee.email().is_some() && !invitee.is_suppressed {
-            return Ok(Some(Way::Mail));
-        }
-        if invitee.returned.is_some() {
+        let is_by_mail = !is_named && task.only_without_mail && sends_mails && invitee.email().is_some() && !invitee.is_suppressed;
+        // Before what was told: the letter that told it did not arrive.
+        if invitee.returned.is_some() && !is_by_mail {
             return Ok(Some(Way::LeftOut(text!(
                 "das letzte Anschreiben kam zurück; ist die Anschrift wieder richtig, gehört das gesagt",
                 "the last letter came back; if the address is right again, say so"
             ))));
         }
-        let is_login = account.username.is_none();
-        let specimen = account.username.clone().unwrap_or_else(|| letter_user_name([0; 12], application.login.user_name_min_length));
-        let password = is_login.then(|| letter_password([0; 12]));
-        let letter = Letter::of(application, account, (specimen, password), link_token(SPECIMEN));
+        let had = |job: &StoredJob| {
+            let told = invitee.told_by_letter.about(&job.season);
+            told.is_some_and(|at| job.listed_at.is_none_or(|listed| listed <= at))
+        };
+        if !is_named && open.iter().all(had) {
+            return Ok(Some(Way::Had));
+        }
+        if is_by_mail {
+            return Ok(Some(Way::Mail));
+        }
+        let login = match &account.username {
+            Some(username) if !invitee.needs_login() => (username.clone(), None),
+            _ => (letter_user_name([0; 12], application.login.user_name_min_length), Some(letter_password([0; 12]))),
+        };
+        let came_back = account.username.as_ref().filter(|_| invitee.needs_login()).map(|_| account.generation);
+        let letter = Letter::of(application, account, login, link_token(SPECIMEN));
         let prepared = prepared(letter, &open, application, now.date()).and_then(|letter| press.check(&letter).map(|()| letter));
         Ok(Some(match prepared {
             Err(refusal) => Way::LeftOut(refusal.text()),
-            Ok(prepared) => {
-                let to = &prepared.recipient;
-                let name = [&to.company, &to.person].into_iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join(", ");
-                let street = format!("{} {}", to.street, to.house_number);
-                let row = vec![account.id.to_string(), name, street.trim().to_owned(), to.postcode.clone(), to.town.clone()];
-                let is_odd = prepared.unprintable().is_some();
-                Way::Letter { order: to.order(), row, is_login, is_odd, prepared: Box::new(prepared) }
-            }
+            Ok(prepared) => Way::Letter { came_back, prepared: Box::new(prepared) },
         }))
     }
 
@@ -446,21 +489,22 @@ impl Shelf<'_> {
     async fn draw_part(
         &mut self,
         (number, stem): (usize, &str),
-        accounts: &[AccountId],
+        (accounts, plan): (&[AccountId], &Plan),
         (application, press, secret, task, now): (&Application, &Press<'_>, &Secret, &LettersTask, &Zoned),
         so_far: &RunLetters,
     ) -> Result<Drawn, Failure> {
         let (store, tenant) = (self.store, self.tenant);
         let prepared = stream::iter(accounts).map(|id| async move {
             let Some(account) = patiently(|| store.account(tenant, id)).await? else { return Ok((id, None)) };
-            let letter = secret.letter(application, &account);
+            let is_login = plan.is_login(&account);
+            let letter = secret.letter(application, &account, is_login);
             let prepared = prepare(store, tenant, application, letter, task.season.as_ref(), now.date()).await?;
-            Ok::<_, Failure>((id, Some((account.username.is_none(), account.generation, prepared))))
+            Ok::<_, Failure>((id, Some((is_login, account.generation, prepared))))
         });
         let prepared: Vec<_> = prepared.buffered(IN_FLIGHT).try_collect().await?;
         let mut part = press.part().map_err(unprintable)?;
         let mut table = begin_table();
-        let mut drawn_part = Drawn { letters: Vec::new(), pages: 0, files: Vec::new(), left_out: Vec::new(), question_marks: 0 };
+        let mut drawn_part = Drawn { letters: Vec::new(), pages: 0, files: Vec::new(), left_out: Vec::new(), odd: Vec::new() };
         let (pdf, csv) = (format!("{stem}.pdf"), format!("{stem}.csv"));
         for (id, prepared) in prepared {
             let Some((is_login, generation, prepared)) = prepared else { continue };
@@ -477,7 +521,7 @@ impl Shelf<'_> {
                         write_row(&mut table, names).map_err(Failure::Unwritable)?;
                     }
                     write_row(&mut table, cells).map_err(Failure::Unwritable)?;
-                    drawn_part.question_marks += u64::from(letter.unprintable().is_some());
+                    drawn_part.odd.extend(letter.unprintable().map(|text| (id.clone(), text.to_owned())));
                     drawn_part.letters.push(DrawnLetter { account: id.clone(), is_login, generation });
                 }
                 Err(refusal) => drawn_part.left_out.push((id.clone(), refusal.text().into())),
@@ -505,16 +549,25 @@ impl Shelf<'_> {
     }
 
     async fn keep_left_out(&mut self, lang: Lang, left_out: &[(AccountId, RunText)]) -> Result<(), Failure> {
-        if left_out.is_empty() {
+        let rows = left_out.iter().map(|(account, reason)| (account, if lang == Lang::De { &reason.de } else { &reason.en }));
+        self.keep_list(named(lang, "ausgelassen.csv", "left-out.csv"), rows).await
+    }
+
+    async fn keep_question_marks(&mut self, lang: Lang, odd: &[(AccountId, String)]) -> Result<(), Failure> {
+        let rows = odd.iter().map(|(account, text)| (account, text));
+        self.keep_list(named(lang, "fragezeichen.csv", "question-marks.csv"), rows).await
+    }
+
+    async fn keep_list<'r>(&mut self, name: &str, rows: impl ExactSizeIterator<Item = (&'r AccountId, &'r String)>) -> Result<(), Failure> {
+        if rows.len() == 0 {
             return Ok(());
         }
-        let mut list = begin_table();
-        for (account, reason) in left_out {
-            let reason = if lang == Lang::De { &reason.de } else { &reason.en };
-            write_row(&mut list, [account.as_str(), reason]).map_err(Failure::Unwritable)?;
+        let (mut list, count) = (begin_table(), rows.len() as u64);
+        for (account, text) in rows {
+            write_row(&mut list, [account.as_str(), text]).map_err(Failure::Unwritable)?;
         }
         let list = list.into_inner().map_err(|error| Failure::Unwritable(error.into_error()))?;
-        self.keep(made(named(lang, "ausgelassen.csv", "left-out.csv"), &list, left_out.len() as u64), CSV, list).await
+        self.keep(made(name, &list, count), CSV, list).await
     }
 
     async fn write(&self, name: &str, what: &impl Serialize) -> Result<(), Failure> {
@@ -527,22 +580,34 @@ impl Shelf<'_> {
 /// What was found out of the accounts.
 #[derive(Default)]
 struct Looked {
-    found: Vec<(String, Found)>,
+    found: Vec<Found>,
     outcome: RunLetters,
     left_out: Vec<(AccountId, RunText)>,
+    odd: Vec<(AccountId, String)>,
 }
 
 impl Looked {
     /// Letters in the order of the post.
-    fn sorted(mut self) -> (Vec<Found>, RunLetters, Vec<(AccountId, RunText)>) {
-        self.found.sort_by(|(one, (id, ..)), (other, (other_id, ..))| (one, id).cmp(&(other, other_id)));
+    fn sorted(mut self) -> Self {
+        self.found.sort_by(|one, other| (&one.order, &one.account).cmp(&(&other.order, &other.account)));
         self.outcome.left_out = self.left_out.len() as u64;
-        (self.found.into_iter().map(|(_, found)| found).collect(), self.outcome, self.left_out)
+        self.outcome.question_marks = self.odd.len() as u64;
+        self
     }
 }
 
-/// An account that would get a letter, what the list says of it, whether it gets login data, and the letter if it is shown.
-type Found = (AccountId, Vec<String>, bool, Option<Box<Prepared>>);
+/// An account that would get a letter.
+struct Found {
+    order: String,
+    account: AccountId,
+    /// What the list says of it.
+    row: Vec<String>,
+    is_login: bool,
+    /// Which of its login data came back.
+    came_back: Option<u64>,
+    /// The letter, if it is shown.
+    shown: Option<Box<Prepared>>,
+}
 
 fn drawn(number: usize) -> String {
     format!("drawn-{number:03}.json")

@@ -118,11 +118,72 @@ async fn letters_are_shown_drawn_handed_over_and_let_somebody_in() {
     assert_eq!(due["letters"]["letters"], 1, "she can be written to again: {due}");
     portal.close_job("eva", "job-2-of-eva").await;
     let next = over(&portal, &lead, &post("/letters", wanted).await).await;
-    assert_eq!((&next["letters"]["letters"], &next["letters"]["had"]), (&json!(0), &json!(1)), "{next}");
+    assert_eq!((&next["letters"]["letters"], &next["letters"]["had"]), (&json!(1), &json!(0)), "the one before did not arrive: {next}");
     let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
     let told: Vec<_> = trail.iter().map(|record| record.command.as_str()).filter(|what| what.starts_with("desk letters")).collect();
     let expected = ["listed", "drawn", "handed over", "listed", "listed", "drawn"].map(|what| format!("desk letters {what}"));
     assert_eq!(told, expected);
+}
+
+/// The cell of this head of the only letter that a run drew.
+async fn printed(portal: &Portal, lead: &str, run: &Value, name: &str) -> String {
+    let table = String::from_utf8(made(portal, lead, run, "anschreiben-001.csv").await).unwrap();
+    let rows: Vec<Vec<&str>> = table.trim_start_matches('\u{feff}').lines().map(|line| line.split(';').collect()).collect();
+    rows[1][rows[0].iter().position(|head| *head == name).unwrap()].to_owned()
+}
+
+#[tokio::test]
+async fn whoever_did_not_get_the_first_letter_gets_login_data_with_the_next_one() {
+    let portal = portal_with_newcomer(json!({})).await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let run = async |path: &str, body: Value| over(&portal, &lead, &send(&portal, &lead, Method::POST, path, Some(body)).await).await;
+    let wanted: Value = serde_json::from_str(EVERYBODY).unwrap();
+    let mut trial = wanted.clone();
+    trial["trial"] = json!(true);
+    let sent = async || {
+        let drawn = run("/letters", wanted.clone()).await;
+        let over = run(&format!("/letters/{}/hand-over", drawn["id"].as_str().unwrap()), json!({ "lang": "de" })).await;
+        assert_eq!((&over["letters"]["letters"], &over["letters"]["leftOut"]), (&json!(1), &json!(0)), "{over}");
+        let [username, password] = ["username", "password"].map(|name| printed(&portal, &lead, &drawn, name));
+        (username.await, password.await)
+    };
+    let is_let_in = async |(username, password): &(String, String)| {
+        portal.token(json!({ "username": username, "password": password })).await.status == StatusCode::OK
+    };
+    let first = sent().await;
+    assert!(is_let_in(&first).await);
+    let returned = send(&portal, &lead, Method::POST, "/letters/returned", Some(json!({ "code": "eva" }))).await;
+    assert_eq!(returned.status, StatusCode::OK, "{returned:?}");
+    let shown = run("/letters", trial.clone()).await;
+    assert_eq!((&shown["letters"]["leftOut"], &shown["letters"]["had"]), (&json!(1), &json!(0)), "somebody has to call: {shown}");
+    send(&portal, &lead, Method::DELETE, "/letters/returned/eva", None).await;
+    let shown = run("/letters", trial.clone()).await;
+    assert_eq!((&shown["letters"]["letters"], &shown["letters"]["newLogins"]), (&json!(1), &json!(1)), "{shown}");
+    let second = sent().await;
+    assert!(is_let_in(&second).await && !is_let_in(&first).await, "nobody has read the first ones");
+    let shown = run("/letters", trial.clone()).await;
+    assert_eq!(shown["letters"]["had"], 1, "{shown}");
+
+    // Another one, which tells no password: who has the last one's goes on with it.
+    portal.add_job("eva", "job-2-of-eva", json!({})).await;
+    assert_eq!(sent().await.1, "");
+    send(&portal, &lead, Method::POST, "/letters/returned", Some(json!({ "code": "eva" }))).await;
+    send(&portal, &lead, Method::DELETE, "/letters/returned/eva", None).await;
+    let shown = run("/letters", trial).await;
+    assert_eq!((&shown["letters"]["letters"], &shown["letters"]["newLogins"]), (&json!(1), &json!(0)), "{shown}");
+    assert!(is_let_in(&second).await);
+}
+
+#[tokio::test]
+async fn in_rehearsal_letters_are_drawn_and_not_handed_over() {
+    let portal = portal_with_newcomer(json!({ "rehearsal": true })).await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let post = async |path: &str, body: Value| send(&portal, &lead, Method::POST, path, Some(body)).await;
+    let drawn = over(&portal, &lead, &post("/letters", serde_json::from_str(EVERYBODY).unwrap()).await).await;
+    let id = drawn["id"].as_str().unwrap();
+    post(&format!("/letters/{id}/hand-over"), json!({ "lang": "de" })).await.assert_problem(409, "conflict");
+    let called_back = send(&portal, &lead, Method::POST, &format!("/letters/{id}/call-back"), None).await;
+    assert_eq!(called_back.status, StatusCode::NO_CONTENT, "nothing was decided by that");
 }
 
 #[tokio::test]
@@ -150,6 +211,44 @@ async fn letters_are_called_back_once_and_by_leads_alone() {
     let next = over(&portal, &lead, &post("/letters", Some(wanted)).await).await;
     assert_eq!(next["letters"]["letters"], 1, "whose letter was called back gets another one: {next}");
     post("/letters/another/call-back", None).await.assert_problem(404, "not-found");
+}
+
+#[tokio::test]
+async fn drawn_letters_wait_for_a_decision_whatever_is_asked_for_since() {
+    let portal = portal_with_newcomer(json!({})).await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let post = async |path: &str, body: Value| send(&portal, &lead, Method::POST, path, Some(body)).await;
+    let wanted: Value = serde_json::from_str(EVERYBODY).unwrap();
+    let drawn = over(&portal, &lead, &post("/letters", wanted.clone()).await).await;
+    let id = drawn["id"].as_str().unwrap();
+    let listed = async || {
+        let runs = send(&portal, &lead, Method::GET, "/letters", None).await.body["runs"].clone();
+        runs.as_array().unwrap().iter().map(|run| run["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let later = async |number: usize, task: RunTask| {
+        let id = RunId::new(format!("z-{number:03}")).unwrap();
+        testing::ask_for(portal.store(), portal.tenant_id(), id.clone(), task, Timestamp::now()).await;
+        assert!(portal.store().cancel_run(portal.tenant_id(), &id, Timestamp::now()).await.unwrap());
+    };
+    for number in 0..60 {
+        later(number, RunTask::Market).await;
+    }
+    assert_eq!(listed().await, [id], "sixty exports later");
+    post("/letters", wanted.clone()).await.assert_problem(409, "conflict");
+    let letters = RunId::new("none").unwrap();
+    for number in 60..80 {
+        later(number, RunTask::HandOver { letters: letters.clone(), lang: Lang::De }).await;
+    }
+    let long = listed().await;
+    assert_eq!((long.len(), long.last().map(String::as_str)), (21, Some(id)), "twenty others about letters later");
+    post("/letters", wanted.clone()).await.assert_problem(409, "conflict");
+
+    let end = LettersEnd { handed_over: true, at: Timestamp::now(), by: "Jonas".into() };
+    assert!(portal.store().end_letters(portal.tenant_id(), &id.parse().unwrap(), &end).await.unwrap());
+    assert_eq!(listed().await.len(), 21, "its hand-over was stopped, and somebody has to go on with it");
+    let handed = over(&portal, &lead, &post(&format!("/letters/{id}/hand-over"), json!({ "lang": "de" })).await).await;
+    assert_eq!(handed["letters"]["letters"], 1, "{handed}");
+    assert!(!listed().await.contains(&id.to_owned()), "nobody has to do anything about it");
 }
 
 #[tokio::test]
@@ -213,44 +312,6 @@ async fn accounts_of(portal: &Portal, lead: &str, run: &Value, file: &str, colum
     let table = String::from_utf8(made(portal, lead, run, file).await).unwrap();
     let mut accounts: Vec<_> = table.lines().skip(1).map(|line| line.split(';').nth(column).unwrap().to_owned()).collect();
     accounts.sort();
-#[tokio::test]
-async fn drawn_letters_wait_for_a_decision_whatever_is_asked_for_since() {
-    let portal = portal_with_newcomer(json!({})).await;
-    let lead = portal.member(&[Role::Lead]).await;
-    let post = async |path: &str, body: Value| send(&portal, &lead, Method::POST, path, Some(body)).await;
-    let wanted: Value = serde_json::from_str(EVERYBODY).unwrap();
-    let drawn = over(&portal, &lead, &post("/letters", wanted.clone()).await).await;
-    let id = drawn["id"].as_str().unwrap();
-    let listed = async || {
-        let runs = send(&portal, &lead, Method::GET, "/letters", None).await.body["runs"].clone();
-        runs.as_array().unwrap().iter().map(|run| run["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
-    };
-    let later = async |number: usize, task: RunTask| {
-        let id = RunId::new(format!("z-{number:03}")).unwrap();
-        testing::ask_for(portal.store(), portal.tenant_id(), id.clone(), task, Timestamp::now()).await;
-        assert!(portal.store().cancel_run(portal.tenant_id(), &id, Timestamp::now()).await.unwrap());
-    };
-    for number in 0..60 {
-        later(number, RunTask::Market).await;
-    }
-    assert_eq!(listed().await, [id], "sixty exports later");
-    post("/letters", wanted.clone()).await.assert_problem(409, "conflict");
-    let letters = RunId::new("none").unwrap();
-    for number in 60..80 {
-        later(number, RunTask::HandOver { letters: letters.clone(), lang: Lang::De }).await;
-    }
-    let long = listed().await;
-    assert_eq!((long.len(), long.last().map(String::as_str)), (21, Some(id)), "twenty others about letters later");
-    post("/letters", wanted.clone()).await.assert_problem(409, "conflict");
-
-    let end = LettersEnd { handed_over: true, at: Timestamp::now(), by: "Jonas".into() };
-    assert!(portal.store().end_letters(portal.tenant_id(), &id.parse().unwrap(), &end).await.unwrap());
-    assert_eq!(listed().await.len(), 21, "its hand-over was stopped, and somebody has to go on with it");
-    let handed = over(&portal, &lead, &post(&format!("/letters/{id}/hand-over"), json!({ "lang": "de" })).await).await;
-    assert_eq!(handed["letters"]["letters"], 1, "{handed}");
-    assert!(!listed().await.contains(&id.to_owned()), "nobody has to do anything about it");
-}
-
     accounts
 }
 

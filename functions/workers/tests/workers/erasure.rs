@@ -45,7 +45,7 @@ async fn work_on(world: &World) {
     let link = LinkSecretHash { sha256_hex: link_hash("canary-next-season"), expires_at: days(400) };
     assert!(world.store.add_link(&t, &person, &link).await.unwrap());
     let invitee = world.store.invitees(&t, std::slice::from_ref(&person), start()).await.unwrap().remove(0);
-    world.store.note_invitation(&t, &invitee, start()).await.unwrap();
+    world.store.note_invitation(&t, &invitee, None, start()).await.unwrap();
 
     let mut changed = master("canary-open", "3canary");
     changed.customer = Some(serde_json::from_value(json!({ "lastname": "Canary" })).unwrap());

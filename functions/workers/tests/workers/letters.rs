@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use domain::ids::RunId;
+use domain::ids::{RunId, SeasonId};
 use domain::login::{link_token_hash, verify_password};
 use domain::open_filter::OpenFilter;
+use domain::pass_through::PassThrough;
 use domain::text::Lang;
 use jiff::{Timestamp, ToSpan};
 use serde_json::json;
-use store::{LettersEnd, LettersTask, Run, RunLetters, RunState, RunTask};
+use store::{JobLine, LettersEnd, LettersTask, Run, RunLetters, RunState, RunTask};
 use testing::{Permission, account_id, ask_for};
 
 use crate::runs::{found, work};
@@ -184,6 +185,73 @@ async fn letters_that_were_called_back_never_work_and_later_login_data_stay() {
         assert!(list.contains(&format!("{account};the account has got other login data since")), "{list}");
     }
     assert_eq!(world.store.account(&tenant(), &account_id("b")).await.unwrap().unwrap().username.as_deref(), Some("another"));
+}
+
+/// Draws the letters of a season, or of all, and hands them over.
+async fn sent(world: &World, id: &str, task: LettersTask) -> RunId {
+    let run = asked(world, id, RunTask::Letters(task)).await;
+    through(world, &run, days(3)).await;
+    assert!(end(world, &run, true).await);
+    let over = asked(world, &format!("over-{id}"), RunTask::HandOver { letters: run.clone(), lang: Lang::En }).await;
+    through(world, &over, days(4)).await;
+    run
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_letter_of_one_season_is_none_of_another() {
+    let world = world().await;
+    let water = SeasonId::new("water").unwrap();
+    let address = json!({ "street": "Am Markt", "houseNumber": "1", "zip": "20000", "city": "Birkenfurt" });
+    let line = JobLine {
+        account_id: account_id("b"),
+        master: testing::job("water-of-b", json!({ "customer": { "lastname": "Customer b", "mailingAddress": address } })),
+        season: water.clone(),
+        pass_through: PassThrough::default(),
+    };
+    testing::import(&world.store, &testing::application(tenant().as_str(), json!({})), &[line], days(1)).await;
+    let of = |season: &SeasonId| LettersTask { season: Some(season.clone()), ..everybody() };
+    sent(&world, "power", of(&SeasonId::default())).await;
+    let due = async |id: &str, task| letters(&through(&world, &asked(&world, id, RunTask::DueLetters(task)).await, days(5)).await);
+    assert_eq!(
+        due("due-water", of(&water)).await,
+        RunLetters { letters: 1, ..RunLetters::default() },
+        "of the other season b heard nothing"
+    );
+    let again = due("due-power", of(&SeasonId::default())).await;
+    assert_eq!(again, RunLetters { had: 3, left_out: 1, ..RunLetters::default() });
+    sent(&world, "all", everybody()).await;
+    assert_eq!(due("due-rest", of(&water)).await, RunLetters { had: 1, ..RunLetters::default() }, "of all is of each");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn letters_whose_characters_the_font_lacks_are_listed() {
+    let world = world().await;
+    let meter = json!({ "meterNumber": "9B", "meterAddress": { "locationDescription": "Keller ☎" } });
+    world.import("a", &testing::job("job-2-of-a", json!({ "meter": meter }))).await;
+    for (id, task) in [("due", RunTask::DueLetters(everybody())), ("drawn", RunTask::Letters(everybody()))] {
+        let run = asked(&world, id, task).await;
+        assert_eq!(letters(&through(&world, &run, days(3)).await).question_marks, 1, "{id}");
+        let list = String::from_utf8(content(&world, &run, "question-marks.csv").await).unwrap();
+        assert_eq!(list.trim_start_matches('\u{feff}').trim_end(), "a;Keller ☎", "{id}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_drawn_in_rehearsal_is_nobodys_letter() {
+    let world = world().await;
+    world.apply_with(&tenant(), json!({ "rehearsal": true })).await;
+    let specimens = asked(&world, "specimens", RunTask::Letters(everybody())).await;
+    through(&world, &specimens, days(3)).await;
+    assert!(end(&world, &specimens, true).await);
+    let over = asked(&world, "over", RunTask::HandOver { letters: specimens.clone(), lang: Lang::En }).await;
+    work(&world, &over, days(4), None).await;
+    let refused = found(&world, &over).await;
+    assert_eq!(refused.state, RunState::Failed);
+    assert!(refused.failure.unwrap().en.starts_with("in rehearsal no letter goes out"));
+    assert!(!works(&world, &printed(&world, &specimens).await).await);
+    world.apply_with(&tenant(), json!({ "rehearsal": false })).await;
+    let due = through(&world, &asked(&world, "due", RunTask::DueLetters(everybody())).await, days(5)).await;
+    assert_eq!(letters(&due), RunLetters { letters: 3, new_logins: 2, left_out: 1, ..RunLetters::default() });
 }
 
 // D-LOGIN-2

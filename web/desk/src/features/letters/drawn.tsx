@@ -8,6 +8,7 @@ import { Files } from '@/components/runs/files.tsx'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { callBack, handOver } from '@/data/letters.ts'
 import type { Run } from '@/data/types.ts'
+import { useMe } from '@/session/session.ts'
 import { LettersText } from './outcome.tsx'
 
 interface Props {
@@ -22,6 +23,7 @@ export function Drawn({ tenant, runs, isBusy, reload }: Props) {
   const { t } = useTranslation('letters')
   const language = useStaffLanguage()
   const [asked, setAsked] = useState<'handOver' | 'callBack'>()
+  const isInRehearsal = useMe().memberships.some((one) => one.tenant === tenant && one.isInRehearsal)
   const drawn = runs.find((run) => isUndecided(run) || isHalfHandedOver(run, runs))
   if (!drawn?.letters) return null
   const isHalf = drawn.lettersEnd !== undefined && drawn.lettersEnd !== null
@@ -43,9 +45,10 @@ export function Drawn({ tenant, runs, isBusy, reload }: Props) {
       </p>
       <p className="soft">{t('drawnBy', { by: drawn.by, at: formatInstant(drawn.askedAt) })}</p>
       {isHalf ? <Message type="warning">{t('halfText')}</Message> : <p>{t('drawnText')}</p>}
+      {isInRehearsal && <Message type="info">{t('inRehearsal')}</Message>}
       <Files tenant={tenant} run={drawn} />
       <div className="row-of">
-        <Button variation="primary" isDisabled={isBusy} onClick={() => setAsked('handOver')}>
+        <Button variation="primary" isDisabled={isBusy || isInRehearsal} onClick={() => setAsked('handOver')}>
           {t(isHalf ? 'goOn' : 'handOver')}
         </Button>
         {!isHalf && (
