@@ -1,4 +1,5 @@
-import { type BuildOptions, mergeConfig } from 'vite'
+import { createHash } from 'node:crypto'
+import { type BuildOptions, mergeConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { application } from '../build/application.ts'
 import { head } from '../build/head.ts'
@@ -32,9 +33,25 @@ const modulePreload: BuildOptions['modulePreload'] = {
     hostType === 'html' ? dependencies : dependencies.filter((other) => other.endsWith('.css')),
 }
 
+const PAGE = 'index.html'
+
+/** The page by its content, as `integrity` says it. */
+let pageIntegrity = ''
+
+const readPage: Plugin = {
+  name: 'page integrity',
+  apply: 'build',
+  writeBundle: (_, bundle) => {
+    const page = bundle[PAGE]
+    if (page?.type !== 'asset') throw new Error('the build has no page')
+    pageIntegrity = `sha384-${createHash('sha384').update(page.source).digest('base64')}`
+  },
+}
+
 export default mergeConfig(application('portal'), {
   plugins: [
     head(),
+    readPage,
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src/sw',
@@ -42,7 +59,16 @@ export default mergeConfig(application('portal'), {
       // The portal registers it itself, and the tenant's manifest comes from the API.
       injectRegister: null,
       manifest: false,
-      injectManifest: { globPatterns: ['**/*.{js,css,html,svg,woff2}'], rollupFormat: 'iife' },
+      injectManifest: {
+        globPatterns: ['**/*.{js,css,html,svg,woff2}'],
+        rollupFormat: 'iife',
+        manifestTransforms: [
+          // A deployment brings the page last: until then the one before is there under its address (D-START-8).
+          (files) => ({
+            manifest: files.map((file) => (file.url === PAGE ? { ...file, integrity: pageIntegrity } : file)),
+          }),
+        ],
+      },
     }),
   ],
   build: {

@@ -35,6 +35,7 @@ import '@/app/watch-errors.ts'
 // Both ways in need it; named here, it is in the file that both have.
 import '@/auth/login.ts'
 import '@/device/way-back.ts'
+import '@/sw/unsent.ts'
 import { App } from '@/app/app.tsx'
 import { start } from '@/app/start.ts'
 import { pause } from '@/device/pause.ts'

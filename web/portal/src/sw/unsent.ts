@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 let forms = 0
 const listeners = new Set<() => void>()
 
-/** Tells, while it is true, that a form holds something that was typed and not sent: nothing may push in. */
+/** Tells, while it is true, that a screen holds what would be lost with it, as what was typed and not sent: nothing may push in. */
 export function useUnsentForm(isUnsent: boolean): void {
   useEffect(() => {
     if (!isUnsent) return
@@ -12,7 +12,7 @@ export function useUnsentForm(isUnsent: boolean): void {
   }, [isUnsent])
 }
 
-/** Whether somebody is in the middle of a form. */
+/** Whether somebody is in the middle of one. */
 export const useIsInForm = (): boolean => useSyncExternalStore(subscribe, () => forms > 0)
 
 function count(change: 1 | -1): void {

@@ -3,10 +3,11 @@ import { useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { useOnline } from '@/device/connectivity.ts'
+import { keepsNothing } from '@/device/db.ts'
 import { useIsInForm } from './unsent.ts'
 import { acceptUpdate, useUpdateAvailable } from './update.ts'
 
-/** Offers the new version; never over a form that somebody is filling in (P "Update"). */
+/** Offers the new version; never where it would take along what somebody has entered or is shown only once (P "Update"). */
 export function UpdateDialog() {
   const { t } = useTranslation('offline')
   const isAvailable = useUpdateAvailable()
@@ -16,7 +17,7 @@ export function UpdateDialog() {
   const postpone = () => setLater(true)
   return (
     <Dialog
-      open={isAvailable && isOnline && !isInForm && !isLater}
+      open={isAvailable && isOnline && !isInForm && !isLater && !keepsNothing()}
       title={t('update.title')}
       onClose={postpone}
       actions={

@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process'
+import { appendFile, copyFile, cp } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { siteHeaders } from '../../../../infra/headers.ts'
+import { customerWith } from '../customer.ts'
 import { letters, meters } from '../demo.ts'
 import { expectInstalled } from '../device.ts'
 import { expect, expectAccessible, logIn, test } from '../portal.ts'
 import { Site } from '../server.ts'
+import { registrationPath } from '../share.ts'
 
 const portal = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -22,15 +25,41 @@ async function build(version: string, directory: string): Promise<string> {
   return directory
 }
 
+/** A site of its own, in front of the product of all journeys. */
+async function listen(): Promise<Site> {
+  const site = await Site.listen()
+  const behind = process.env['ZW_SITE'] ?? ''
+  site.connect(behind, siteHeaders(behind))
+  return site
+}
+
+const question = (tab: Page) => tab.getByRole('dialog', { name: 'Neue Version verfügbar' })
+
 const versionOf = (page: Page) => page.locator('meta[name="version"]')
 
-/** The browser looks for a new version now, instead of in an hour. */
+/** The browser looks for a new version now, instead of in an hour; returns whether one waits. */
 const look = (page: Page) =>
   page.evaluate(async () => {
-    await (await navigator.serviceWorker.ready).update()
+    const registration = await navigator.serviceWorker.ready
+    await registration.update()
+    const { installing } = registration
+    if (installing) {
+      await new Promise<void>((resolve) => {
+        const follow = () => {
+          if (installing.state !== 'installing') resolve()
+        }
+        installing.addEventListener('statechange', follow)
+        follow()
+      })
+    }
+    return registration.waiting !== null
   })
 
-test.use({ serviceWorkers: 'allow', expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] })
+test.use({
+  serviceWorkers: 'allow',
+  permissions: ['clipboard-read', 'clipboard-write'],
+  expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/],
+})
 
 test('a new version asks, not over a form and not without a network, and loads once when it may', async ({
   page,
@@ -38,9 +67,10 @@ test('a new version asks, not over a form and not without a network, and loads o
 }, info) => {
   test.slow()
   const two = await build('two', info.outputPath('two'))
-  const site = await Site.listen()
-  const behind = process.env['ZW_SITE'] ?? ''
-  site.connect(behind, siteHeaders(behind))
+  const half = info.outputPath('half')
+  const site = await listen()
+  await cp(two, half, { recursive: true })
+  await copyFile(`${site.root}/index.html`, `${half}/index.html`)
 
   await page.goto(`${site.url}/ablesung/${meters.done.id}`)
   await logIn(page, letters.anna)
@@ -51,9 +81,11 @@ test('a new version asks, not over a form and not without a network, and loads o
   await other.goto(`${site.url}/ablesung`)
   await expect(other.getByRole('heading', { level: 1, name: 'Ablesung' })).toBeVisible()
 
+  // D-START-8: a deployment brings the page last.
+  site.root = half
+  expect(await look(page)).toBe(false)
   site.root = two
-  await look(page)
-  const question = (tab: Page) => tab.getByRole('dialog', { name: 'Neue Version verfügbar' })
+  expect(await look(page)).toBe(true)
   await expect(question(other)).toBeVisible()
   await expect(question(page)).toBeHidden()
   await expect(versionOf(other)).toHaveAttribute('content', 'development')
@@ -72,6 +104,10 @@ test('a new version asks, not over a form and not without a network, and loads o
   await expect(other.getByRole('heading', { level: 1, name: 'Ablesung' })).toBeVisible()
   await expect(question(other)).toBeHidden()
   expect(loads).toBe(1)
+  await context.setOffline(true)
+  await other.reload()
+  await expect(versionOf(other)).toHaveAttribute('content', 'two')
+  await context.setOffline(false)
 
   // The tab with the form is still as it was, and is asked once the form is left.
   await expect(versionOf(page)).toHaveAttribute('content', 'development')
@@ -84,5 +120,62 @@ test('a new version asks, not over a form and not without a network, and loads o
   await page.goto(`${site.url}/ablesung/${meters.done.id}`)
   await page.getByRole('button', { name: 'Erneut senden' }).click()
   await expect(page.getByRole('textbox', { name: /vor dem Komma/ })).toHaveValue('9')
+  await site.close()
+})
+
+test('a new version waits for whatever would be lost with the page', async ({ page, context, request }, info) => {
+  test.slow()
+  const customer = await customerWith(info, meters.solar.id)
+  const site = await listen()
+  const next = info.outputPath('next')
+  await cp(site.root, next, { recursive: true })
+  await appendFile(`${next}/service-worker.js`, '// next')
+
+  await page.goto(`${site.url}/ablesung`)
+  await logIn(page, customer)
+  await page.getByRole('button', { name: 'Teilen' }).click()
+  const shared = page.getByRole('dialog', { name: 'Zähler teilen' })
+  await shared.getByRole('button', { name: 'Alle auswählen' }).click()
+  await shared.getByLabel('Name des Zugangs').fill('Hausmeisterin')
+  await shared.getByRole('button', { name: /erstellen$/ }).click()
+  const outcome = page.getByRole('dialog', { name: 'Zugang „Hausmeisterin“' })
+  const copyLink = outcome.getByRole('button', { name: 'Link zum Anmelden kopieren' })
+  await copyLink.click()
+  const close = outcome.getByRole('button', { name: 'Schließen' }).last()
+  await close.click()
+  await expectInstalled(page)
+
+  const open = async (path: string) => {
+    const tab = await context.newPage()
+    await tab.goto(`${site.url}${path}`)
+    return tab
+  }
+  const [sharing, login, registration] = [
+    await open('/ablesung'),
+    await open('/anmelden'),
+    await open(await registrationPath(request, customer)),
+  ]
+  await sharing.getByRole('button', { name: 'Teilen' }).click()
+  const form = sharing.getByRole('dialog', { name: 'Zähler teilen' })
+  await login.getByLabel('Benutzername').fill('kund')
+  await registration.getByLabel('E-Mail').fill('anna@')
+  // The login data are shown this once.
+  await page.getByRole('link', { name: 'Freigaben' }).first().click()
+  await page.getByRole('link', { name: /^Hausmeisterin/ }).click()
+  await page.getByRole('button', { name: 'Neue Zugangsdaten' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Neue Zugangsdaten erstellen' }).click()
+  await expect(copyLink).toBeVisible()
+
+  site.root = next
+  expect(await look(page)).toBe(true)
+  const tabs = [page, sharing, login, registration]
+  await expect(outcome).toBeVisible()
+  for (const tab of tabs) await expect(question(tab)).toBeHidden()
+  await copyLink.click()
+  await close.click()
+  await form.getByRole('button', { name: 'Abbrechen' }).click()
+  await login.getByLabel('Benutzername').fill('')
+  await registration.getByLabel('E-Mail').fill('')
+  for (const tab of tabs) await expect(question(tab)).toBeVisible()
   await site.close()
 })

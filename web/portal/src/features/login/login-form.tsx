@@ -4,6 +4,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { authenticate, enter, withoutBlanks } from '@/auth/login.ts'
 import { useApplication } from '@/data/application.ts'
 import { surely } from '@/offline/on-demand.ts'
+import { useUnsentForm } from '@/sw/unsent.ts'
 import { QrLogin } from './qr-login.tsx'
 
 /** Without a network it is said when there is one again: the words, too, come after the first screen. */
@@ -31,6 +32,7 @@ export function LoginForm({ onLogin, onToken, publicPath }: Props) {
   const missing = useMissing(username, password)
   const reasonId = useId()
   const firstField = useRef<HTMLInputElement>(null)
+  useUnsentForm(username !== '' || password !== '')
 
   const send = async (event: FormEvent) => {
     event.preventDefault()

@@ -9,6 +9,7 @@ import { Message } from '@shared/ui/message.tsx'
 import { PrivacyField } from '@shared/ui/privacy-field.tsx'
 import { useApplication } from '@/data/application.ts'
 import { register } from '@/data/communication.ts'
+import { useUnsentForm } from '@/sw/unsent.ts'
 
 interface Props {
   selfServiceToken: string
@@ -30,6 +31,7 @@ export function RegistrationForm({ selfServiceToken, title, onAsked }: Props) {
   const attempt = useRef<Attempt>(undefined)
   const field = useRef<HTMLInputElement>(null)
   const isValid = isEmail(email)
+  useUnsentForm(email !== '')
 
   async function send(event: FormEvent) {
     event.preventDefault()

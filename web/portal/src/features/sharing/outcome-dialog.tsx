@@ -4,6 +4,7 @@ import type { ShareLogin } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { useApplication } from '@/data/application.ts'
+import { useUnsentForm } from '@/sw/unsent.ts'
 import { ShareOutcome } from './share-outcome.tsx'
 
 interface Props {
@@ -25,6 +26,7 @@ export function OutcomeDialog({ accountId, share, login, onClose, children }: Pr
   const [isSending, setSending] = useState(false)
   const isKept = login !== undefined && handedOver !== login
   const isLocked = isKept || isSending
+  useUnsentForm(login !== undefined)
   return (
     <Dialog
       open={login !== undefined}

@@ -10,6 +10,7 @@ import { notify } from '@shared/ui/notify.ts'
 import { useSessions } from '@/auth/sessions.ts'
 import { AccountPicker } from '@/components/account-picker.tsx'
 import { createShare } from '@/data/shares.ts'
+import { useUnsentForm } from '@/sw/unsent.ts'
 import { isShareFault } from './fault.ts'
 import { OutcomeDialog } from './outcome-dialog.tsx'
 import { type ShareDraft, ShareForm } from './share-form.tsx'
@@ -48,6 +49,7 @@ export function ShareDialog({ jobs: all, chosenId, Export, onClose }: ShareDialo
   const [created, setCreated] = useState<CreatedShare>()
   const attempt = useRef({ content: '', key: '' })
   const reportFailure = useFailure()
+  useUnsentForm(true)
 
   const name = shareName(draft.name ?? draftName(draft.chosen))
   // As long as the name follows the meters, it is missing because they are.
