@@ -132,6 +132,6 @@ function Choose() {
 /** The only job, where the tenant wants it opened at once. */
 function usePreselectedJob(): string | undefined {
   const { features } = useApplication()
-  const { jobs, isArriving } = useJobs()
-  return features.preselectJobIfSingleEnabled && !isArriving && jobs?.length === 1 ? jobs[0]?.id : undefined
+  const { jobs, isComplete } = useJobs()
+  return features.preselectJobIfSingleEnabled && isComplete && jobs?.length === 1 ? jobs[0]?.id : undefined
 }

@@ -129,7 +129,8 @@ async function fetchJobs(accountIds: readonly string[]): Promise<Job[]> {
 }
 
 async function fetchLists(accountIds: readonly string[]): Promise<Job[]> {
-  const lists: Job[][] = []
+  const inOrder = accountIds.toSorted((a, b) => Number(isSubAccount(a)) - Number(isSubAccount(b)))
+  const lists = inOrder.map((accountId) => fetched.get(accountId)?.jobs ?? [])
   // A job that one account shared with the other is there once, as the job of the first.
   const all = () => {
     const ids = new Set<string>()
@@ -139,13 +140,14 @@ async function fetchLists(accountIds: readonly string[]): Promise<Job[]> {
       return own
     })
   }
-  for (const accountId of accountIds.toSorted((a, b) => Number(isSubAccount(a)) - Number(isSubAccount(b)))) {
-    const index = lists.length
-    const jobs = await fetchJobsOf(accountId, (arrived) => {
+  const show = () => mutate(keys.arrivingJobs(accountIds), all(), { revalidate: false })
+  for (const [index, accountId] of inOrder.entries()) {
+    // What is there of other accounts is seen even if this one's list cannot be had.
+    if (lists.length > 1 && lists.some(({ length }) => length > 0)) await show()
+    lists[index] = await fetchJobsOf(accountId, (arrived) => {
       lists[index] = arrived
-      return mutate(keys.arrivingJobs(accountIds), all(), { revalidate: false })
+      return show()
     })
-    lists[index] = jobs
   }
   const [only] = lists
   return lists.length === 1 && only ? only : all()

@@ -62,9 +62,9 @@ function useFocusRefresh(isRegistered: boolean) {
 
 /** Calls back with the account when it had open jobs and has none left. */
 function useLastJobDone(onDone: (accountId: string) => void) {
-  const { jobs, isArriving } = useJobs()
+  const { jobs, isComplete } = useJobs()
   const accountId = useEntitledAccount()
-  const open = isArriving || !jobs?.length ? undefined : jobs.filter(({ done }) => !done).length
+  const open = !isComplete || !jobs?.length ? undefined : jobs.filter(({ done }) => !done).length
   const hadOpen = useRef<string>(undefined)
   const notifyDone = useEffectEvent(onDone)
   useEffect(() => {
