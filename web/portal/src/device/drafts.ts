@@ -5,6 +5,7 @@
 import { addPhotos, change, files, inTurn, readPhotos } from './change.ts'
 import { database, type StoredDraft } from './db.ts'
 import type { Photo } from './photo.ts'
+import { channelOf } from './tabs.ts'
 
 /** What was typed for a job, with its photos. */
 export type KeptDraft = Pick<StoredDraft, 'accountId' | 'jobId' | 'content'> & { photos: readonly Photo[] }
@@ -13,25 +14,52 @@ const drafts = new Map<string, KeptDraft>()
 
 const placeOf = (accountId: string, jobId: string) => `${accountId}/${jobId}`
 
+/** Where what the device has is another draft now, or none. */
+const channel = channelOf<readonly [accountId: string, jobId: string]>('zaehlwerk-drafts')
+
 let started: Promise<void> | undefined
 
-/** Finds what was typed before the page was loaded; a form needs it before it is shown. Never rejects. */
+/** Finds what was typed before the page was loaded, which a form needs before it is shown, and follows what other tabs do. Never rejects. */
 export function startDrafts(): Promise<void> {
-  started ??= readDrafts()
-    .then((all) => all.forEach(rememberDraft))
-    .catch(() => undefined)
+  started ??= start()
   return started
+}
+
+async function start(): Promise<void> {
+  channel.listen((place) => void started?.then(() => follow(...place)).catch(() => undefined))
+  const all = await readDrafts().catch(() => [])
+  for (const draft of all) remember(draft)
+}
+
+/** Has the draft of one place as another tab left it (D-OUTBOX-14). */
+async function follow(accountId: string, jobId: string): Promise<void> {
+  const known = currentDraft(accountId, jobId)
+  const draft = await inTurn(() => readDraft(accountId, jobId))
+  // What was typed here meanwhile is newer.
+  if (currentDraft(accountId, jobId) !== known) return
+  if (draft) remember(draft)
+  else forget(accountId, jobId)
 }
 
 /** The draft of one place, as this page knows it. */
 export const currentDraft = (accountId: string, jobId: string): KeptDraft | undefined =>
   drafts.get(placeOf(accountId, jobId))
 
-/** Notes a draft that the device has already. */
-export const rememberDraft = (draft: KeptDraft): void => void drafts.set(placeOf(draft.accountId, draft.jobId), draft)
+const remember = (draft: KeptDraft): void => void drafts.set(placeOf(draft.accountId, draft.jobId), draft)
 
-/** Notes that a draft is gone: it was deleted, or became an entry of the outbox. */
-export const forgetDraft = (accountId: string, jobId: string): void => void drafts.delete(placeOf(accountId, jobId))
+const forget = (accountId: string, jobId: string): void => void drafts.delete(placeOf(accountId, jobId))
+
+/** Notes in all tabs a draft that the device has already. */
+export function rememberDraft(draft: KeptDraft): void {
+  remember(draft)
+  channel.tell([draft.accountId, draft.jobId])
+}
+
+/** Notes in all tabs that a draft is gone: it became an entry of the outbox. */
+export function forgetDraft(accountId: string, jobId: string): void {
+  forget(accountId, jobId)
+  channel.tell([accountId, jobId])
+}
 
 /** All drafts of this device. */
 export async function readDrafts(): Promise<KeptDraft[]> {
@@ -57,7 +85,7 @@ export async function readDraft(accountId: string, jobId: string): Promise<KeptD
 
 /** Keeps a draft with its photos until it is sent, given up, or the person logs out. Rejects when only this page has it. */
 export function writeDraft(draft: KeptDraft): Promise<void> {
-  rememberDraft(draft)
+  remember(draft)
   const { accountId, jobId, content, photos } = draft
   return inTurn(async () => {
     const added = await files(accountId, photos)
@@ -67,26 +95,29 @@ export function writeDraft(draft: KeptDraft): Promise<void> {
       await stores.drafts.put({ accountId, jobId, content, photoIds: added.map(({ id }) => id) })
       return before?.photoIds ?? []
     })
+    channel.tell([accountId, jobId])
   })
 }
 
 /** Forgets the draft of a job. */
 export function deleteDraft(accountId: string, jobId: string): Promise<void> {
-  forgetDraft(accountId, jobId)
+  forget(accountId, jobId)
   return deleteIn(IDBKeyRange.only([accountId, jobId]))
 }
 
 /** Forgets all drafts of an account, for the next person at this device. */
 export function deleteDrafts(accountId: string): Promise<void> {
-  for (const draft of drafts.values()) if (draft.accountId === accountId) forgetDraft(accountId, draft.jobId)
+  for (const draft of drafts.values()) if (draft.accountId === accountId) forget(accountId, draft.jobId)
   return deleteIn(IDBKeyRange.bound([accountId], [accountId, []]))
 }
 
 const deleteIn = (range: IDBKeyRange): Promise<void> =>
-  inTurn(() =>
-    change(async ({ drafts }) => {
-      const gone = await drafts.getAll(range)
+  inTurn(async () => {
+    let gone: StoredDraft[] = []
+    await change(async ({ drafts }) => {
+      gone = await drafts.getAll(range)
       for (const { accountId, jobId } of gone) await drafts.delete([accountId, jobId])
       return gone.flatMap(({ photoIds }) => photoIds)
-    }),
-  )
+    })
+    for (const { accountId, jobId } of gone) channel.tell([accountId, jobId])
+  })

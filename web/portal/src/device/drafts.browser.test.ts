@@ -1,0 +1,78 @@
+import { beforeEach, expect, test } from 'vitest'
+import { database } from './db.ts'
+import type { KeptDraft } from './drafts.ts'
+import type { SendTaskResults } from './entry.ts'
+
+type Drafts = typeof import('./drafts.ts')
+
+const PLACE = ['tabs', 'job'] as const
+
+const draft = (content: unknown, photoIds: readonly string[] = []): KeptDraft => ({
+  accountId: PLACE[0],
+  jobId: PLACE[1],
+  content,
+  photos: photoIds.map((id) => ({ id, blob: new Blob([id], { type: 'image/jpeg' }) })),
+})
+
+/** What the tab would show in a form that is opened now. */
+const shown = (tab: Drafts) => {
+  const kept = tab.currentDraft(...PLACE)
+  return kept && [kept.content, ...kept.photos.map(({ id }) => id)]
+}
+
+let tabs = 0
+
+/** A tab of its own: the module once more, over the same database and channel. */
+async function openTab(): Promise<Drafts> {
+  tabs += 1
+  const tab = (await import(/* @vite-ignore */ `./drafts.ts?tab=${tabs}`)) as Drafts
+  await tab.startDrafts()
+  return tab
+}
+
+beforeEach(async () => {
+  const db = await database()
+  await Promise.all([db.clear('outbox'), db.clear('photos'), db.clear('drafts')])
+})
+
+// D-OUTBOX-14
+test('a tab that was open before begins with what another one has typed since, and with nothing once that is given up', async () => {
+  const [here, there] = [await openTab(), await openTab()]
+  await there.writeDraft(draft('1'))
+  await here.writeDraft(draft('12', ['photo']))
+  expect(shown(here)).toEqual(['12', 'photo'])
+  await expect.poll(() => shown(there)).toEqual(['12', 'photo'])
+  await here.deleteDraft(...PLACE)
+  await expect.poll(() => shown(there)).toBeUndefined()
+  await there.writeDraft(draft('3'))
+  await expect.poll(() => shown(here)).toEqual(['3'])
+  await there.deleteDrafts(PLACE[0])
+  await expect.poll(() => shown(here)).toBeUndefined()
+})
+
+test('tabs that write at the same time end with what the device has', async () => {
+  const [here, there] = [await openTab(), await openTab()]
+  await Promise.all([here.writeDraft(draft('here')), there.writeDraft(draft('there'))])
+  const kept = (await here.readDraft(...PLACE))?.content
+  await expect.poll(() => [shown(here), shown(there)]).toEqual([[kept], [kept]])
+})
+
+test('what one tab sends is no draft in another, and what it takes back is one again', async () => {
+  const outbox = await import('@/offline/outbox.ts')
+  const there = await openTab()
+  await there.writeDraft(draft('1', ['sent']))
+  const entry: SendTaskResults & { key: string } = {
+    kind: 'send-task-results',
+    accountId: PLACE[0],
+    jobId: PLACE[1],
+    meterNumber: '1EBZ',
+    key: 'tabs',
+    reading: { readingDate: '2026-11-01', results: [{ taskId: 't', readingValue: '1', photoIds: ['sent'] }] },
+  }
+  await outbox.enqueue(entry, draft('1', ['sent']).photos)
+  await expect.poll(() => shown(there)).toBeUndefined()
+  const waiting = await outbox.readEntry('tabs')
+  if (!waiting) throw new Error('nothing waits')
+  await outbox.takeBack(waiting, () => 'again')
+  await expect.poll(() => shown(there)).toEqual(['again', 'sent'])
+})
