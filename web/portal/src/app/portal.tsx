@@ -154,7 +154,7 @@ function Login({ onLogin, onToken }: { onLogin: () => void; onToken: (token: str
 
 /**
  * Says that an account ended, and clears up behind it (L4). Who logged out goes to the start, and what was entered is
- * forgotten; who was logged out stays where they were, and finds what they entered after the next login.
+ * forgotten; who was logged out stays where they were, and finds what they entered after the next login (D-LOGIN-12).
  */
 function useEndedSessions() {
   const { t } = useTranslation()
