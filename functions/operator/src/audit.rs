@@ -74,6 +74,12 @@ impl Noted {
         Some(Self { tenant: tenant.clone(), command, about })
     }
 
+    /// Notes it, unless it was about nobody who is there; of a decision it is only the mail that did not go.
+    pub async fn keep_done(&self, store: &Store, by: &str, verdict: Verdict) -> Result<(), Failure> {
+        let is_done = verdict == Verdict::Sound || matches!(self.about, About::Job(_));
+        if is_done { self.keep(store, by).await } else { Ok(()) }
+    }
+
     /// Notes it.
     pub async fn keep(&self, store: &Store, by: &str) -> Result<(), Failure> {
         keep(store, &self.tenant, by, self.command, &self.about).await

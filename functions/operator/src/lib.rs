@@ -259,7 +259,7 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
         }
         let verdict = carry_out(cli.command, settings, &store, photos.ok_or(Failure::BucketMissing), &by, say).await?;
         if let Some(done) = done {
-            done.keep(&store, &by).await?;
+            done.keep_done(&store, &by, verdict).await?;
         }
         Ok(verdict)
     };

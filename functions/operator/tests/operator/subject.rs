@@ -173,6 +173,7 @@ fn each_command_is_noted_when_it_comes_to_the_point_and_with_whose_data() {
     run(&["invitations", "send", "--dry-run"]);
     run(&["webhook", "retry"]);
     assert_eq!(world.run(&["accounts", "list", "--tenant", "nobody"]).code, Some(2));
+    assert_eq!(run(&["members", "remove", "4fGh0wT8LkZr2VbNq1XyPc"]).code, Some(1));
     assert_eq!(subject(&world, &["erase", "--account", "a"], "no\n").code, Some(1));
     let expected = [
         "readings enter a",
