@@ -155,7 +155,7 @@ mod tests {
     fn lines_for_which_there_is_no_room_are_counted() {
         let mapping = Mapping::parse(r#"{"columns":{"id":"Auftrag"}}"#).unwrap();
         let mut list = FaultyRows::begin((ImportKind::Jobs, &mapping), Lang::En, Timestamp::UNIX_EPOCH).unwrap();
-        list.room = 11;
+        list.room = 12;
         let heads: Arc<[String]> = ["Auftrag", "OBIS"].map(str::to_owned).into();
         let line = |first: u64, rows: u64| TableRows {
             heads: heads.clone(),
