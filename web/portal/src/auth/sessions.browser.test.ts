@@ -12,6 +12,8 @@ const server = {
   valid: new Set<string>(),
   presented: [] as string[],
   loggedOut: [] as string[],
+  /** What every account may do. */
+  roles: [] as string[],
   answer: 'rotate' as 'rotate' | 'nothing' | 'overloaded' | 'later',
   /** Answers wait for this. */
   gate: Promise.resolve(),
@@ -21,7 +23,7 @@ let issued = 0
 
 function accessTokenFor(accountId: string): string {
   issued += 1
-  const claims = { accountId, roles: [], login: 'token', jti: issued }
+  const claims = { accountId, roles: server.roles, login: 'token', jti: issued }
   return `h.${btoa(JSON.stringify(claims)).replaceAll('=', '')}.s`
 }
 
@@ -93,7 +95,14 @@ beforeEach(async () => {
       }
     },
   )
-  Object.assign(server, { valid: new Set(), presented: [], loggedOut: [], answer: 'rotate', gate: Promise.resolve() })
+  Object.assign(server, {
+    valid: new Set(),
+    presented: [],
+    loggedOut: [],
+    roles: [],
+    answer: 'rotate',
+    gate: Promise.resolve(),
+  })
   store = await import('./store.ts')
   for (const { accountId } of await store.readSessions()) await store.deleteSession(accountId)
 })
@@ -165,6 +174,21 @@ test('a token is replaced in the background 60 s before its end', async () => {
   await expect.poll(() => server.presented).toEqual(['ahead.0'])
   await expect.poll(async () => (await store.readSession('ahead'))?.refreshToken).toBe('ahead.1')
   expect(await tab.accessToken('ahead')).toBeTruthy()
+})
+
+test('the roles are those of the last token, in all tabs and after a reload', async () => {
+  await stored('promoted')
+  const [here, there] = [await openTab(), await openTab()]
+  const mayRead = (tab: Sessions) => tab.currentSessions().some((session) => tab.hasRoles(session, 'ROLE_READER'))
+  const first = await here.accessToken('promoted')
+  await expect.poll(() => there.accessToken('promoted')).toBe(first)
+  expect([here, there].map(mayRead)).toEqual([false, false])
+  server.roles = ['ROLE_READER']
+  await vi.advanceTimersByTimeAsync(5000)
+  await here.replaceToken('promoted', first)
+  expect(mayRead(here)).toBe(true)
+  await expect.poll(() => mayRead(there)).toBe(true)
+  expect(mayRead(await openTab())).toBe(true)
 })
 
 test('a call replaces a token that has less than 30 s left', async () => {

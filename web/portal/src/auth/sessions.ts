@@ -7,6 +7,7 @@ import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import { type StoredSession, startDatabase } from '@/device/db.ts'
 import { channelOf, oneTabAtATime } from '@/device/tabs.ts'
 import { type AccessToken, fresh, left, type Moment, now, since } from './access-token.ts'
+import { readClaims } from './claims.ts'
 import { continueSession, deleteSession, readSession, readSessions, writeSession } from './store.ts'
 
 /** A logged-in account, as screens see it. */
@@ -185,19 +186,20 @@ async function exchange(accountId: string): Promise<AccessToken> {
   try {
     const body = { applicationId, refreshToken: stored.refreshToken }
     const answer = await unwrap(api.POST('/auth/token', { body, signal: stop.signal }))
-    if (!(await continueSession(stored, answer.refreshToken))) {
+    const { token, refreshToken } = answer
+    if (!(await continueSession(stored, { ...stored, refreshToken, roles: rolesOf(token) ?? stored.roles }))) {
       // Who logged out while the answer was on its way must not come back.
-      void revoke(answer.refreshToken)
+      void revoke(refreshToken)
       throw new ApiError('session-ended')
     }
-    const access = fresh(answer.token, answer.expiresIn * 1000)
-    take(accountId, access)
+    const access = fresh(token, answer.expiresIn * 1000)
+    renew(accountId, access)
     broadcast({ kind: 'token', accountId, token: access.token, lifeMs: access.lifeMs })
     return access
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'session-ended') throw error
     if (error.code !== 'refresh-invalid') {
-      // An overloaded or failing server, or a machine before it, says nothing about the session, just as no answer does.
+      // D-LOGIN-11: an overloaded or failing server, or a machine before it, says nothing about the session, just as no answer does.
       if (error.retryAfter) pauses.set(accountId, { from: now(), lasting: error.retryAfter * 1000, refusal: error })
       throw error
     }
@@ -229,6 +231,18 @@ function take(accountId: string, access: AccessToken): void {
   tokens.set(accountId, access)
   pauses.set(accountId, { from: now(), lasting: FLOOR_MS })
   schedule(accountId, Math.max(left(access) - AHEAD_MS, FLOOR_MS))
+}
+
+const rolesOf = (token: string): string[] | undefined => readClaims(token)?.roles
+
+/** Takes the next token of a session. The server says anew with each what its account may do (L6). */
+function renew(accountId: string, access: AccessToken): void {
+  take(accountId, access)
+  const roles = rolesOf(access.token)
+  const before = sessions.find((session) => session.accountId === accountId)
+  if (!roles || !before || String(roles) === String(before.roles)) return
+  sessions = sessions.map((session) => (session === before ? { ...session, roles } : session))
+  emit()
 }
 
 function schedule(accountId: string, delay: number): void {
@@ -302,7 +316,7 @@ async function receive(message: Message): Promise<void> {
   const { accountId } = message
   if (message.kind === 'token') {
     if (sessions.some((session) => session.accountId === accountId))
-      take(accountId, fresh(message.token, message.lifeMs))
+      renew(accountId, fresh(message.token, message.lifeMs))
   } else if (message.kind === 'added') {
     const stored = await readSession(accountId)
     if (!stored) return
@@ -322,7 +336,7 @@ const emit = () => {
   for (const listener of listeners) listener()
 }
 
-/** Calls back when an account comes or goes; the returned function stops that. */
+/** Calls back when an account comes, goes or has other roles; the returned function stops that. */
 export function onSessions(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -35,9 +35,8 @@ export async function writeSession(session: StoredSession): Promise<void> {
  * Stores what a session goes on with; false when it is no longer there or goes on with something else, because somebody logged out or in
  * meanwhile.
  */
-export async function continueSession(before: StoredSession, refreshToken: string): Promise<boolean> {
+export async function continueSession(before: StoredSession, next: StoredSession): Promise<boolean> {
   const { accountId } = before
-  const next = { ...before, refreshToken }
   if (held.has(accountId)) {
     const isStill = held.get(accountId)?.refreshToken === before.refreshToken
     if (isStill) held.set(accountId, next)
