@@ -3,10 +3,11 @@ import type { Job } from '@shared/contract/types.ts'
 import { type LowerReason, type Submission, trimmedComment } from '@shared/rules/reading.ts'
 import { type IsoDate, readingDates } from '@shared/rules/window.ts'
 import { EMPTY, type Entry, entryOf, valueOf } from '@/components/counter/entry.ts'
-import type { SendTaskResults } from '@/device/entry.ts'
+import type { Refusal, SendTaskResults } from '@/device/entry.ts'
 import type { Photo } from '@/device/photo.ts'
 import type { DraftKind } from '@/forms/draft.ts'
 import type { FormEntry } from '@/forms/use-entry.ts'
+import { METER_EXCHANGED } from '@/offline/sender.ts'
 
 /** What was entered for one rate. */
 export interface RateDraft {
@@ -26,6 +27,8 @@ export interface Draft {
   readonly date?: IsoDate | undefined
   /** The day on which a value was typed last. */
   readonly typed?: IsoDate | undefined
+  /** The number that the job's meter had then (D-OUTBOX-13). */
+  readonly meterNumber?: string | undefined
 }
 
 /** One rate that is to be sent. */
@@ -50,11 +53,11 @@ export function withRate(draft: Draft, taskId: string, change: Partial<RateDraft
   return { ...draft, rates: { ...draft.rates, [taskId]: { ...rateDraft(draft, taskId), ...change } } }
 }
 
-/** A draft after a change: a value that is another one was typed today. */
-export function typedOn(today: IsoDate, before: Draft, after: Draft): Draft {
+/** A draft after a change: a value that is another one was typed today, and is of the meter that is shown. */
+export function typedOn(today: IsoDate, meterNumber: string, before: Draft, after: Draft): Draft {
   const value = (draft: Draft, taskId: string) => valueOf(rateDraft(draft, taskId).entry)
   const isSame = Object.keys(after.rates).every((taskId) => value(before, taskId) === value(after, taskId))
-  return isSame ? after : { ...after, typed: today }
+  return isSame ? after : { ...after, typed: today, meterNumber }
 }
 
 /** The day of the reading: the chosen one, else the one on which it was typed, as long as a reading may have it (D-READING-8). */
@@ -86,7 +89,7 @@ export function submissionOf(job: Job, draft: Draft, today: IsoDate): Submission
 }
 
 /** How the drafts of jobs' readings are kept. */
-export const READING: DraftKind<Draft, SendTaskResults> = {
+export const READING: DraftKind<Draft, SendTaskResults & { refusal?: Refusal }> = {
   empty: { rates: {}, comment: '' },
   photosOf: ({ rates }) => Object.values(rates).flatMap(({ photos }) => photos),
   withPhotos: (draft, change) => {
@@ -96,7 +99,7 @@ export const READING: DraftKind<Draft, SendTaskResults> = {
     ])
     return { ...draft, rates: Object.fromEntries(rates) }
   },
-  draftOf: ({ reading: { results, readingDate } }, photos) => {
+  draftOf: ({ meterNumber, reading: { results, readingDate }, refusal }, photos) => {
     const rates = results.map(({ taskId, readingValue, lowerReason, photoIds }) => [
       taskId,
       {
@@ -105,6 +108,12 @@ export const READING: DraftKind<Draft, SendTaskResults> = {
         ...(lowerReason && { lowerReason }),
       },
     ])
-    return { rates: Object.fromEntries(rates), comment: results[0]?.comment ?? '', date: readingDate }
+    return {
+      rates: Object.fromEntries(rates),
+      comment: results[0]?.comment ?? '',
+      date: readingDate,
+      // Who changes it then was told to look at the meter.
+      ...(refusal?.code !== METER_EXCHANGED && { meterNumber }),
+    }
   },
 }

@@ -667,6 +667,56 @@ test('on a page that was left open while the meter was exchanged, the reader is 
   expect(new Set(server.sent.map(({ key }) => key)).size).toBe(2)
 })
 
+// D-OUTBOX-13
+test.each([
+  ['a tap into the field', () => userEvent.click(field())],
+  [
+    'a comment',
+    () =>
+      button('Bemerkung hinzufügen')
+        .click()
+        .then(() => field(/Bemerkung/).fill('Keller')),
+  ],
+  ['a look at another screen', (job: Job) => cleanup().then(() => render(<ReadingPanel job={job} />))],
+])('after %s, what was typed is still of the meter that was there then', async (_, act) => {
+  const job = jobWith([rate('t1')], { showReadingCommentAllowed: true })
+  const exchanged = { ...job, meter: { ...job.meter, meterNumber: '1EBZ0100000999' } }
+  server.job = exchanged
+  const { rerender } = await render(<ReadingPanel job={job} />)
+  await type('05120')
+  await rerender(<ReadingPanel job={exchanged} />)
+  await act(exchanged)
+  server.refusals = [{ status: 422, code: 'meter-exchanged' }]
+  await submit().click()
+  await expect.element(page.getByText(/^Der Zähler wurde inzwischen gewechselt/)).toBeVisible()
+  await submit().click()
+  const sent = () => server.sent.map(({ body }) => body.meterNumber)
+  await expect.poll(sent).toEqual([job.meter.meterNumber, '1EBZ0100000999'])
+})
+
+// D-OUTBOX-13
+test.each([
+  ['while it waits', 'temporarily-unavailable', 503, false],
+  ['once its reader was told', 'meter-exchanged', 422, true],
+])('a queued reading that is changed %s is of the right meter', async (_, code, status, isOfTheNewOne) => {
+  const job = jobWith([rate('t1')])
+  const exchanged = { ...job, meter: { ...job.meter, meterNumber: '1EBZ0100000999' } }
+  const release = holdAnswers()
+  await open(job)
+  server.refusals = [{ status, code }]
+  await type('05120')
+  await submit().click()
+  await expect.poll(() => server.sent).toHaveLength(1)
+  await cleanup()
+  release()
+  await open(exchanged)
+  await button('Ändern').click()
+  await expect.element(field()).toHaveValue('05120')
+  await submit().click()
+  const sent = () => server.sent.slice(1).map(({ body }) => body.meterNumber)
+  await expect.poll(sent).toEqual([isOfTheNewOne ? '1EBZ0100000999' : job.meter.meterNumber])
+})
+
 test('a rate that the server no longer knows is named', async () => {
   await open(jobWith([rate('t1')]))
   const fieldErrors = [{ field: 'results[0].taskId', code: 'TASK_UNKNOWN', severity: 'error', message: 'unknown' }]

@@ -9,7 +9,7 @@ import { READING, type ReadingEntry, typedOn } from './draft.ts'
 /** The readings of a job that are being entered, and of which meter they are: an import may give the job another one meanwhile (D-OUTBOX-13). */
 export interface Reading {
   readonly entry: ReadingEntry
-  /** The number that the job's meter had when something was entered last. */
+  /** The number that the job's meter had when a value was typed last. */
   readonly meterNumber: string
   /** The reader is told to look at the meter, and sends what is shown then. */
   readonly lookAgain: () => void
@@ -23,13 +23,17 @@ export function useReading(job: Job, today: IsoDate): Reading {
     () => stateOf(READING, currentDraft(...place)),
     () => place,
   )
-  const [meterNumber, setMeterNumber] = useState<string | undefined>(job.meter.meterNumber)
+  const { meterNumber: shown } = job.meter
+  const { meterNumber = shown } = kept.draft
+  /** The number under which nothing was taken. */
+  const [exchanged, setExchanged] = useState<string>()
   const entry: ReadingEntry = {
     ...kept,
-    setDraft: (change) => {
-      setMeterNumber(job.meter.meterNumber)
-      kept.setDraft((draft) => typedOn(today, draft, change(draft)))
-    },
+    setDraft: (change) => kept.setDraft((draft) => typedOn(today, shown, draft, change(draft))),
   }
-  return { entry, meterNumber: meterNumber ?? job.meter.meterNumber, lookAgain: () => setMeterNumber(undefined) }
+  return {
+    entry,
+    meterNumber: meterNumber === exchanged ? shown : meterNumber,
+    lookAgain: () => setExchanged(meterNumber),
+  }
 }
