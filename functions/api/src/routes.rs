@@ -125,8 +125,8 @@ routes! {
             SEE_MISSING_PHOTOS,
         ],
         problems [
-            NotFound, Conflict, ReadingInvalid, ConfirmationRequired, MeterExchanged, PhotoInvalid, UploadMissing, IdempotencyKeyReused,
-            TooManyAttempts, TooManyReadings,
+            NotFound, Conflict, ReadingInvalid, ConfirmationRequired, MeterExchanged, JobClosed, PhotoInvalid, UploadMissing,
+            IdempotencyKeyReused, TooManyAttempts, TooManyReadings,
         ],
         memory 1024; // Photos are checked and copied.
     result_image_get: PRO_USER, token Along, grants [table![GetItem, BatchGetItem, Query], photos(&["s3:GetObject"]), SEE_MISSING_PHOTOS], problems [NotFound];

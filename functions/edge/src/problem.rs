@@ -161,6 +161,9 @@ codes! {
     /// The meter that was read is no longer that of the job.
     MeterExchanged = "meter-exchanged", UNPROCESSABLE_ENTITY, "Meter exchanged",
         "The job has another meter by now, or its number was corrected. Look at the meter, and send its reading with `meterNumber` as the job has it.";
+    /// The utility has closed the job, whose readings its owner still sees.
+    JobClosed = "job-closed", UNPROCESSABLE_ENTITY, "Job closed",
+        "The utility takes no more readings of this job.";
     /// A photo is no JPEG that we accept.
     PhotoInvalid = "photo-invalid", UNPROCESSABLE_ENTITY, "Photo not accepted",
         "A photo cannot be accepted; `fieldErrors` names it.";

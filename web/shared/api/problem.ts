@@ -36,6 +36,7 @@ const CODES: Record<Code, true> = {
   'reading-invalid': true,
   'confirmation-required': true,
   'meter-exchanged': true,
+  'job-closed': true,
   'photo-invalid': true,
   'upload-missing': true,
   'idempotency-key-reused': true,

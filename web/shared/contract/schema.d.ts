@@ -1725,8 +1725,8 @@ export interface paths {
         put?: never;
         /**
          * Other login data for a share
-         * @description They are shown this once. The old ones end at once, and the sessions that were opened with them; with `andSharedOn` so does everything that was
-         *     shared from it.
+         * @description They are shown this once. The old ones end at once, and the sessions that were opened and the address that was registered with them; with `andSharedOn` so
+         *     does everything that was shared from it.
          */
         post: operations["share_login_create"];
         delete?: never;
@@ -5116,6 +5116,8 @@ export interface components {
         ImportId: string;
         /** @description A reading job (L3), with the readings sent so far. */
         Job: {
+            /** @description The utility takes no more readings of it: what was sent is left to be seen. */
+            closed?: boolean | null;
             /** @description The settings that hold for this job. */
             config: components["schemas"]["JobConfig"];
             customer?: components["schemas"]["Customer"] | null;
@@ -5822,7 +5824,7 @@ export interface components {
          * @description What went wrong, in a word that never changes; the portal translates by it.
          * @enum {string}
          */
-        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "run-under-way" | "decided-already" | "decision-sent" | "legal-hold" | "second-member-needed" | "own-membership" | "too-few-leads" | "role-beyond-own" | "read-already" | "letter-refused" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "list-too-long" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "meter-exchanged" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
+        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "run-under-way" | "decided-already" | "decision-sent" | "legal-hold" | "second-member-needed" | "own-membership" | "too-few-leads" | "role-beyond-own" | "read-already" | "letter-refused" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "list-too-long" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "meter-exchanged" | "job-closed" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
         /** @description Digits that are probably those of the counter. */
         ProposedValue: {
             /**
@@ -18081,7 +18083,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Please confirm; Idempotency key used before; Meter exchanged; Photo not accepted; Reading not accepted; Request not valid; Photo missing */
+            /** @description Please confirm; Idempotency key used before; Job closed; Meter exchanged; Photo not accepted; Reading not accepted; Request not valid; Photo missing */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18089,7 +18091,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "confirmation-required" | "idempotency-key-reused" | "meter-exchanged" | "photo-invalid" | "reading-invalid" | "request-invalid" | "upload-missing";
+                        code: "confirmation-required" | "idempotency-key-reused" | "job-closed" | "meter-exchanged" | "photo-invalid" | "reading-invalid" | "request-invalid" | "upload-missing";
                     };
                 };
             };

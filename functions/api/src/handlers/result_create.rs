@@ -51,7 +51,10 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer> {
         if let Some(response_body) = idempotency.earlier_answer(record)? {
             return Ok(answer(response_body));
         }
-        let mut job = job.filter(|job| !job.closed).ok_or(Code::NotFound)?;
+        let mut job = job.ok_or(Code::NotFound)?;
+        if job.closed {
+            return Err(Code::JobClosed.into());
+        }
         // D-OUTBOX-13: what was read before an import is not the new meter's.
         if sent.meter_number.as_deref().is_some_and(|read| search::number(read) != search::number(&job.master.meter.meter_number)) {
             return Err(Code::MeterExchanged.into());

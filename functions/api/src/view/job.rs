@@ -1,3 +1,5 @@
+use std::ops::Not;
+
 use domain::config::Application;
 use domain::ids::{AccountId, JobId, TaskId};
 use domain::job::{JobConfig, resolved_config};
@@ -14,7 +16,7 @@ use store::{Access, Slot, StoredJob};
 use utoipa::ToSchema;
 
 /// Part of the ETags: counted up whenever an answer changes its shape, so that no client keeps the old one.
-pub const VIEW_VERSION: &str = "4";
+pub const VIEW_VERSION: &str = "5";
 
 /// One page of the account's jobs.
 #[derive(Debug, Serialize, ToSchema)]
@@ -49,6 +51,10 @@ pub struct Job {
     pub login: AccountId,
     /// Every rate has a reading.
     pub done: bool,
+    /// The utility takes no more readings of it: what was sent is left to be seen.
+    #[schema(value_type = Option<bool>)]
+    #[serde(skip_serializing_if = "Not::not")]
+    pub closed: bool,
     /// The meter to read.
     pub meter: Meter,
     /// When it may be read.
@@ -142,7 +148,7 @@ pub struct MeterRateTask {
 impl Job {
     /// A stored job as the caller sees it, with the tenant's settings resolved.
     pub fn new(stored: StoredJob, application: &Application, access: &Access) -> Self {
-        let StoredJob { master, mut states, mut rejected, done, .. } = stored;
+        let StoredJob { master, mut states, mut rejected, done, closed, .. } = stored;
         let re_share = access.may_share() && is_job_shareable(application, &master);
         let mut take_results = |task: &TaskId| {
             let state = states.iter_mut().find(|state| state.task_id == *task);
@@ -178,6 +184,7 @@ impl Job {
             id: master.id,
             login: access.account().clone(),
             done,
+            closed,
             meter: Meter {
                 meter_number: meter.meter_number,
                 meter_type,

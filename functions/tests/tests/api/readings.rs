@@ -112,6 +112,22 @@ async fn what_was_read_of_the_meter_before_is_not_the_new_ones() {
     assert_eq!(portal.ledger().await.len(), 2);
 }
 
+/// D-READING-22: whoever read a job sees what was sent, and that no more is taken.
+#[tokio::test]
+async fn a_job_that_was_read_and_closed_takes_no_more() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    let anna = portal.login("anna").await;
+    let sent = anna.send("job-1", reading("10.0"), Some("k1")).await;
+    assert_eq!((sent.status, sent.body.get("closed")), (StatusCode::OK, None), "{sent:?}");
+    portal.close_job("anna", "job-1").await;
+    let listed = anna.get("/api/pro/job").await;
+    assert_eq!((&listed.body["jobs"][0]["done"], &listed.body["jobs"][0]["closed"]), (&json!(true), &json!(true)), "{listed:?}");
+    anna.send("job-1", reading("11.0"), Some("k2")).await.assert_problem(422, "job-closed");
+    // What was stored before is known again all the same.
+    assert_eq!(anna.send("job-1", reading("10.0"), Some("k1")).await.body, sent.body);
+    assert_eq!(portal.ledger().await.len(), 1);
+}
+
 /// D-READING-5: where no decimals are asked for, an unchanged counter is neither warned of nor does it wait.
 #[tokio::test]
 async fn an_unchanged_counter_without_its_decimals_does_not_wait() {

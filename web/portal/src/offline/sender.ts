@@ -7,6 +7,8 @@ import { uploadPhoto } from './upload.ts'
 
 /** The problem's code: the job has another meter than the one that was read (D-OUTBOX-13). */
 export const METER_EXCHANGED = 'meter-exchanged'
+/** The problem's code: the utility takes no more readings of the job. */
+export const JOB_CLOSED = 'job-closed'
 
 /** A connection that died in silence must not hold up the others for ever. */
 const PATIENTLY = { patienceMs: 60_000 }
@@ -30,8 +32,9 @@ export async function sendEntry(entry: NewEntry, photos: Photos): Promise<Job | 
     return await attempt(entry, photos)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'upload-missing') {
-      // The meter that is there now is shown to whoever enters its reading.
-      if (error instanceof ApiError && error.code === METER_EXCHANGED) void reloadJobs().catch(() => undefined)
+      // The job as it is now is shown to whoever enters its reading.
+      if (error instanceof ApiError && [METER_EXCHANGED, JOB_CLOSED].includes(error.code))
+        void reloadJobs().catch(() => undefined)
       throw error
     }
     for (const id of photoIdsOf(entry)) {

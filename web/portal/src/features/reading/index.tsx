@@ -28,7 +28,7 @@ export function ReadingPanel({ job, onward }: Props) {
   const [arrivals, setArrivals] = useState(0)
   const body = useRef<HTMLDivElement>(null)
   const entry = useWaitingEntry(job)
-  const isDone = job.done && !isReopened
+  const isDone = job.done && (job.closed || !isReopened)
 
   function arrive(isReopened: boolean) {
     setReopened(isReopened)
@@ -52,12 +52,17 @@ export function ReadingPanel({ job, onward }: Props) {
           </QueuedReading>
         )}
         {!entry && isDone && (
-          <ResultView job={job} onAgain={period.state === 'open' ? () => setReopened(true) : undefined}>
+          <ResultView job={job} onAgain={period.state === 'open' && !job.closed ? () => setReopened(true) : undefined}>
             {onward}
           </ResultView>
         )}
         {!entry && <RejectedReadings job={job} />}
-        {period.state !== 'open' && (
+        {job.closed && (
+          <Message type="info">
+            <p>{t('blocked.closed')}</p>
+          </Message>
+        )}
+        {period.state !== 'open' && !job.closed && (
           <Message
             type={period.state === 'notOpen' ? 'info' : 'warning'}
             title={period.state === 'notOpen' ? t('blocked.notOpen') : t('blocked.expired')}

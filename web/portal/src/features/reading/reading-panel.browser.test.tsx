@@ -717,6 +717,29 @@ test.each([
   await expect.poll(sent).toEqual([isOfTheNewOne ? '1EBZ0100000999' : job.meter.meterNumber])
 })
 
+// D-READING-22
+test('of a meter whose job was closed no more readings are asked for', async () => {
+  const result = {
+    readingDate: day(-1),
+    readingValue: '05120',
+    created: `${day(-1)}T10:00:00Z`,
+    readingResultImages: [],
+  }
+  const job = { ...jobWith([rate('t1', { readingResults: [result] })]), done: true }
+  const { rerender } = await render(<ReadingPanel job={job} />)
+  await button('Erneut senden').click()
+  await type('05130')
+  server.refusals = [{ status: 422, code: 'job-closed' }]
+  await submit().click()
+  const closed = page.getByText('Ihr Versorger nimmt zu diesem Zähler keine Ablesungen mehr an.')
+  await expect.element(closed).toBeVisible()
+  await rerender(<ReadingPanel job={{ ...job, closed: true }} />)
+  await expect.element(page.getByText('05120 kWh')).toBeVisible()
+  await expect.element(closed).toBeVisible()
+  expect(submit().elements()).toHaveLength(0)
+  expect(button('Erneut senden').elements()).toHaveLength(0)
+})
+
 test('a rate that the server no longer knows is named', async () => {
   await open(jobWith([rate('t1')]))
   const fieldErrors = [{ field: 'results[0].taskId', code: 'TASK_UNKNOWN', severity: 'error', message: 'unknown' }]

@@ -6,7 +6,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import type { Finding } from '@shared/rules/reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { notify } from '@shared/ui/notify.ts'
-import { METER_EXCHANGED } from '@/offline/sender.ts'
+import { JOB_CLOSED, METER_EXCHANGED } from '@/offline/sender.ts'
 import { SENDING } from '@/offline/use-notices.ts'
 import { outgoingResults } from './draft.ts'
 import type { Rate } from './rate.ts'
@@ -56,7 +56,7 @@ export function useSubmission(options: Options) {
       onQueued()
     } else if (outcome.error.code === METER_EXCHANGED) {
       lookAgain()
-    } else {
+    } else if (outcome.error.code !== JOB_CLOSED) {
       const warnings = serverFindings(outcome.error, job, outgoingResults(job, entry.draft)).filter(isWarning)
       if (outcome.error.code === 'confirmation-required' && warnings.length > 0) setToConfirm(warnings)
       else if (!hasEnded(outcome.error)) notifyFailure()
