@@ -51,12 +51,9 @@ impl ReadingsFilter {
         let (mut conditions, mut values) = (vec!["attribute_not_exists(uncounted)"], Item::new());
         if let Some(season) = &self.season {
             // Of which season those are that name none, their jobs say.
-            let is_default = season.is_default();
-            conditions.push(if is_default { "NOT contains(entry, :any)" } else { "(contains(entry, :season) OR NOT contains(entry, :any))" });
+            conditions.push("(contains(entry, :season) OR NOT contains(entry, :any))");
+            values.insert(":season".into(), text(format!(r#""season":"{season}""#)));
             values.insert(":any".into(), text(r#""season":""#));
-            if !is_default {
-                values.insert(":season".into(), text(format!(r#""season":"{season}""#)));
-            }
         }
         if let Some(channel) = &self.channel {
             conditions.push("contains(entry, :channel)");

@@ -238,8 +238,7 @@ pub(crate) fn note_change(tx: &mut Tx<'_>, tenant: &TenantId, before: Option<&St
 /// Notes in the transaction that a job goes whose counts stay; what waited waits no more.
 pub(crate) fn keep_counts(tx: &mut Tx<'_>, tenant: &TenantId, job: &StoredJob) {
     let stays = |name: &str| !matches!(Cell::parse(name), Some(Cell::Waiting(_)));
-    let kept: Cells =
-        job.tallied.iter().filter(|(name, _)| stays(name)).map(|(name, count)| (format!("{KEPT}{name}"), *count)).collect();
+    let kept: Cells = job.tallied.iter().filter(|(name, _)| stays(name)).map(|(name, count)| (format!("{KEPT}{name}"), *count)).collect();
     tx.count(keys::change_shard(&job.master.id), tenant, job.season.as_str(), &kept);
 }
 
