@@ -1,5 +1,5 @@
 import useSWR, { mutate } from 'swr'
-import { type ApiError, api, unwrap } from '@shared/api/client.ts'
+import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import type { Registration, RegistrationInfo, ShareMail } from '@shared/contract/types.ts'
 import { call } from '@/auth/call.ts'
 import { keys } from './keys.ts'
@@ -34,20 +34,31 @@ export function useRegistrationInfo(accountId: string | undefined): Registration
 export const refreshRegistrationInfo = (accountId: string): Promise<unknown> =>
   mutate(keys.registrationInfo(accountId)).catch(() => undefined)
 
-/** Asks for receipts of all readings that have none yet, and gives the number of jobs. Throws [`ApiError`]. */
-export async function requestReceipts(accountId: string): Promise<number> {
-  let total = 0
+/** How many jobs have their receipts on the way, and what went wrong before all had. */
+export interface RequestedReceipts {
+  readonly count: number
+  readonly failure?: unknown
+}
+
+/** Asks for receipts of all readings that have none yet. Never rejects. */
+export async function requestReceipts(accountId: string): Promise<RequestedReceipts> {
+  let count = 0
   for (;;) {
-    const { jobCount } = await call(accountId, (caller) =>
-      unwrap(
-        api.POST('/api/pro/job/reading-receipts', {
-          ...caller,
-          headers: { ...caller.headers, 'Idempotency-Key': crypto.randomUUID() },
-        }),
-      ),
-    )
-    total += jobCount
-    if (jobCount < RECEIPT_JOBS) return total
+    try {
+      const { jobCount } = await call(accountId, (caller) =>
+        unwrap(
+          api.POST('/api/pro/job/reading-receipts', {
+            ...caller,
+            headers: { ...caller.headers, 'Idempotency-Key': crypto.randomUUID() },
+          }),
+        ),
+      )
+      count += jobCount
+      if (jobCount < RECEIPT_JOBS) return { count }
+    } catch (failure) {
+      const isEnd = count > 0 && failure instanceof ApiError && failure.code === 'receipt-blocked'
+      return isEnd ? { count } : { count, failure }
+    }
   }
 }
 

@@ -4,10 +4,10 @@ import { useProblemText } from '@shared/api/problem.ts'
 import type { Job } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { notify } from '@shared/ui/notify.ts'
-import { refreshRegistrationInfo, requestReceipts } from '@/data/communication.ts'
+import { type RequestedReceipts, refreshRegistrationInfo, requestReceipts } from '@/data/communication.ts'
 import { useJobs } from '@/data/jobs.ts'
 
-type Request = { accountId: string; readings: string; isPending: boolean; failure?: unknown }
+type Request = { accountId: string; readings: string; isPending: boolean } & Partial<RequestedReceipts>
 
 /** The last request and the readings that there were; it blocks another one until there are others (L4, L8). */
 let last: Request | undefined
@@ -47,25 +47,23 @@ export function useReceipts(accountId: string): Receipts {
   async function send(): Promise<boolean> {
     if (state !== 'ready') return false
     set({ accountId, readings, isPending: true })
-    let failure: unknown
-    try {
-      const count = await requestReceipts(accountId)
-      notify({ type: 'info', title: t('receipts.title'), message: t('receipts.sent', { count }), topic: 'receipts' })
-      return true
-    } catch (error) {
-      failure = error
-      // Somebody has revoked the registration elsewhere.
-      if (error instanceof ApiError && error.code === 'registration-missing') await refreshRegistrationInfo(accountId)
-      return false
-    } finally {
-      set({ accountId, readings, isPending: false, failure })
-    }
+    const { count, failure } = await requestReceipts(accountId)
+    // Somebody has revoked the registration elsewhere.
+    if (failure instanceof ApiError && failure.code === 'registration-missing') await refreshRegistrationInfo(accountId)
+    set({ accountId, readings, isPending: false, count, failure })
+    if (failure !== undefined) return false
+    notify({ type: 'info', title: t('receipts.title'), message: t('receipts.sent', { count }), topic: 'receipts' })
+    return true
   }
-  const failure = isSame && request.failure !== undefined
+
+  function failureText({ count, failure }: Request): string {
+    const text = count ? t('receipts.partly', { count }) : t('receipts.failed', { count: done })
+    return `${text} ${problemText(failure)}`
+  }
   return {
     done,
     state,
-    ...(failure && { failure: `${t('receipts.failed', { count: done })} ${problemText(request.failure)}` }),
+    ...(isSame && request.failure !== undefined && { failure: failureText(request) }),
     request: send,
   }
 }

@@ -1,0 +1,83 @@
+import { mutate } from 'swr'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { sampleJob } from '@shared/testing/sample-job.ts'
+
+/** What the next requests for receipts are answered: the number of jobs, or a problem. */
+let answers: (number | { status: number; code: string })[] = []
+
+function respond({ url }: Request): Response {
+  const asked = url.endsWith('/reading-receipts') ? answers.shift() : undefined
+  const answer = asked ?? { status: 404, code: 'not-found' }
+  return typeof answer === 'number'
+    ? Response.json({ jobCount: answer }, { status: 202 })
+    : new Response(JSON.stringify(answer), {
+        status: answer.status,
+        headers: { 'content-type': 'application/problem+json' },
+      })
+}
+
+const realFetch = globalThis.fetch
+let CommunicationDialog: typeof import('./communication-dialog.tsx').CommunicationDialog
+let Notifications: typeof import('@shared/ui/notifications.tsx').Notifications
+let addSession: typeof import('@/auth/sessions.ts').addSession
+let fresh: typeof import('@/auth/access-token.ts').fresh
+
+beforeAll(async () => {
+  // The client keeps the fetch that it finds when it is made, so everything that uses it comes afterwards.
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init)
+    return /\/(api|auth)\//.test(new URL(request.url).pathname) && !/\/(src|shared)\//.test(request.url)
+      ? respond(request)
+      : realFetch(request)
+  }
+  const { loadTexts } = await import('@shared/i18n/i18n.ts')
+  const { startTexts } = await import('@/texts/texts.ts')
+  await startTexts({ language: 'de-FORMAL', overlay: {} })
+  await loadTexts(['communication'])
+  ;({ addSession } = await import('@/auth/sessions.ts'))
+  ;({ fresh } = await import('@/auth/access-token.ts'))
+  ;({ CommunicationDialog } = await import('./communication-dialog.tsx'))
+  ;({ Notifications } = await import('@shared/ui/notifications.tsx'))
+})
+
+beforeEach(() => {
+  answers = []
+})
+
+/** An account with so many done jobs asks for its receipts. */
+async function request(accountId: string, done: number) {
+  const info = { id: accountId, name: 'Hausverwaltung', parentId: null, parentName: null, language: null }
+  const session = { accountId, username: null, login: 'token', roles: [], refreshToken: 'r', info } as const
+  await addSession({ ...session, roles: [] }, fresh('h.c.s', 900_000), true)
+  const jobs = Array.from({ length: done }, (_, index) => sampleJob({ id: `j${index}`, login: accountId, done: true }))
+  await mutate(['/api/pro/job', accountId], jobs, { revalidate: false })
+  const communication = {
+    accountId,
+    info: { registered: true, currentConfirmedCommunicationTypes: ['EMAIL' as const] },
+    isRegistered: true,
+  }
+  await render(
+    <>
+      <Notifications />
+      <CommunicationDialog communication={communication} trigger="manual" onClose={() => undefined} />
+    </>,
+  )
+  await page.getByRole('button', { name: 'Bestätigung anfordern' }).click()
+}
+
+test('where all meters have their receipt after a full answer, that is no failure', async () => {
+  answers = [500, { status: 409, code: 'receipt-blocked' }]
+  await request('even', 500)
+  await expect.element(page.getByText(/^Die Bestätigung für 500 Zähler ist unterwegs\.$/)).toBeVisible()
+  expect(page.getByRole('alert').elements()).toHaveLength(0)
+})
+
+test('a failure on the way says how many meters have their receipt', async () => {
+  answers = [500, { status: 503, code: 'crm-unavailable' }]
+  await request('interrupted', 700)
+  const failure = page.getByRole('alert')
+  await expect.element(failure.getByText(/^Die Bestätigung für 500 Zähler ist unterwegs\. Für die übrigen/)).toBeVisible()
+  expect(failure.getByText(/^Für 700 Zähler/).elements()).toHaveLength(0)
+})
