@@ -78,6 +78,8 @@ test('a failure on the way says how many meters have their receipt', async () =>
   answers = [500, { status: 503, code: 'crm-unavailable' }]
   await request('interrupted', 700)
   const failure = page.getByRole('alert')
-  await expect.element(failure.getByText(/^Die Bestätigung für 500 Zähler ist unterwegs\. Für die übrigen/)).toBeVisible()
+  await expect
+    .element(failure.getByText(/^Die Bestätigung für 500 Zähler ist unterwegs\. Für die übrigen/))
+    .toBeVisible()
   expect(failure.getByText(/^Für 700 Zähler/).elements()).toHaveLength(0)
 })

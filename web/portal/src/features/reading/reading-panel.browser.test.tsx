@@ -669,7 +669,14 @@ test('on a page that was left open while the meter was exchanged, the reader is 
 
 // D-OUTBOX-13
 test.each([
-  ['a tap into the field', () => page.getByLabelText('Ablesedatum').click().then(() => userEvent.click(field()))],
+  [
+    'a tap into the field',
+    () =>
+      page
+        .getByLabelText('Ablesedatum')
+        .click()
+        .then(() => userEvent.click(field())),
+  ],
   [
     'a comment',
     () =>
