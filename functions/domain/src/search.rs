@@ -454,6 +454,24 @@ mod tests {
         }
     }
 
+    /// The mailing address mostly is that of the meter.
+    #[test]
+    fn a_street_of_several_words_is_found_by_each_and_kept_once() {
+        let job = r#"{"id": "j", "meter": {"meterNumber": "12345678", "meterRateTasks": [],
+            "meterAddress": {"street": "Am Alten Markt", "houseNumber": "12 a", "zip": "99084", "city": "Erfurt"}},
+            "customer": {"mailingAddress": {"street": "Am Alten Markt", "houseNumber": "12a", "zip": "99084", "city": "Erfurt"}}}"#;
+        let found = Findable::job(&AccountId::new("k-10417").unwrap(), "Weiß", &serde_json::from_str(job).unwrap());
+        for typed in ["markt", "alten", "am alten markt 12a", "markt erfurt"] {
+            assert!(is_found(&found, typed), "{typed}");
+        }
+        let text = found.text();
+        let mut kept: Vec<_> = text.split_whitespace().filter(|word| *word != BETWEEN.trim()).collect();
+        let all = kept.len();
+        kept.sort_unstable();
+        kept.dedup();
+        assert_eq!(kept.len(), all, "{text}");
+    }
+
     #[test]
     fn an_account_is_found_by_number_user_name_and_name() {
         let id = AccountId::new("0001000000002").unwrap();
