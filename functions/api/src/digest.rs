@@ -14,5 +14,5 @@ pub(crate) fn digest(parts: &[&[u8]]) -> [u8; 32] {
 
 /// The same in hexadecimal.
 pub(crate) fn hex(parts: &[&[u8]]) -> String {
-    digest(parts).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(digest(parts))
 }

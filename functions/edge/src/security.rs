@@ -49,7 +49,7 @@ impl Pseudonyms {
     fn of(&self, whom: &str, now: Timestamp) -> String {
         let month = hmac::sign(&self.0, now.strftime("%Y-%m").to_string().as_bytes());
         let tag = hmac::sign(&hmac::Key::new(HMAC_SHA256, month.as_ref()), whom.as_bytes());
-        tag.as_ref().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(tag.as_ref().get(..8).unwrap_or_default())
     }
 }
 

@@ -70,7 +70,7 @@ impl Mime {
 
         let letter = message.letter(Words::new(language, brand.texts, brand.application), brand.application)?;
         let (html, text) = render(&letter, language, brand)?;
-        let boundary = |part: &str| Sha256::digest(format!("{part}:{}", envelope.id)).iter().take(12).fold(String::new(), hex);
+        let boundary = |part: &str| hex::encode(Sha256::digest(format!("{part}:{}", envelope.id)).get(..12).unwrap_or_default());
         let mut related = MultiPart::related().boundary(boundary("related")).singlepart(SinglePart::html(html));
         for (cid, picture) in [("logo", brand.logo), ("qr", letter.qr())] {
             if let Some(picture) = picture {
@@ -113,11 +113,4 @@ fn with_header(mail: MessageBuilder, name: HeaderName, value: &str) -> MessageBu
 
 fn png_type() -> Result<ContentType, MimeError> {
     ContentType::parse("image/png").map_err(|_| MimeError::Parts(lettre::error::Error::CannotParseFilename))
-}
-
-fn hex(mut text: String, byte: &u8) -> String {
-    use std::fmt::Write as _;
-    // Writing to a text cannot fail.
-    _ = write!(text, "{byte:02x}");
-    text
 }

@@ -266,5 +266,5 @@ fn id_of(order: &Order<'_>) -> String {
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
     }
-    hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(hash.finalize().get(..16).unwrap_or_default())
 }

@@ -96,13 +96,8 @@ pub fn hash_of(path: &Path) -> io::Result<String> {
     let (mut file, mut context, mut piece) = (File::open(path)?, digest::Context::new(&digest::SHA256), vec![0; 1 << 16]);
     loop {
         match file.read(&mut piece)? {
-            0 => return Ok(hex(context.finish())),
+            0 => return Ok(hex::encode(context.finish())),
             length => context.update(piece.get(..length).unwrap_or_default()),
         }
     }
-}
-
-/// A hash as it is written.
-pub fn hex(digest: digest::Digest) -> String {
-    digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }

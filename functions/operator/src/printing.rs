@@ -20,7 +20,7 @@ use store::Store;
 use crate::audit::{self, About};
 use crate::cli::{Print, Reprint};
 use crate::letters::Letters;
-use crate::output::{Output, beside, hash_of, hex};
+use crate::output::{Output, beside, hash_of};
 use crate::progress::Progress;
 use crate::{Failure, Say, Verdict};
 use desk::spreadsheet::write_row;
@@ -205,7 +205,7 @@ impl<'a> Files<'a> {
             let path = self.part_path(pdf, number);
             let bytes = part.finish().map_err(|fault| unprintable(&path, fault))?;
             write(&path, &bytes)?;
-            self.written.push(json!({ "file": name_of(&path), "letters": count, "sha256": hex(digest::digest(&digest::SHA256, &bytes)) }));
+            self.written.push(json!({ "file": name_of(&path), "letters": count, "sha256": hex::encode(digest::digest(&digest::SHA256, &bytes)) }));
         }
         Ok(())
     }

@@ -28,7 +28,7 @@ fn key(pk: String, sk: impl Into<String>) -> Key {
 
 /// SHA-256 in hex.
 pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
-    digest::digest(&digest::SHA256, bytes).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(digest::digest(&digest::SHA256, bytes))
 }
 
 /// Which tenant is reached under a host name.

@@ -69,7 +69,7 @@ pub async fn unknown_seasons(store: &Store, application: &Application) -> Result
 fn id(export: &ScheduledExport, due: Timestamp) -> Result<RunId, Failure> {
     let ScheduledExport { what, preset, season, .. } = export;
     let hash = digest::digest(&digest::SHA256, format!("{what:?} {preset:?} {season:?}").as_bytes());
-    let hash: String = hash.as_ref().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let hash = hex::encode(hash.as_ref().get(..8).unwrap_or_default());
     let id = format!("{}-{hash}", due.strftime("%Y%m%d-%H%M%S%3f"));
     RunId::new(id).map_err(|error| Failure::Refused(text::Text::from(&error)))
 }

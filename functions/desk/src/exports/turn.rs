@@ -1,4 +1,3 @@
-use std::fmt::Write as _;
 use std::future::poll_fn;
 use std::pin::pin;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -76,9 +75,5 @@ pub(crate) async fn end_turn(store: &Store, tenant: &TenantId, owner: &str) -> R
 /// # Errors
 /// The operating system has no random bytes.
 pub fn random_name() -> Result<String, Failure> {
-    let random: [u8; 8] = store::random()?;
-    Ok(random.iter().fold(String::new(), |mut name, byte| {
-        _ = write!(name, "{byte:02x}");
-        name
-    }))
+    Ok(hex::encode(store::random::<8>()?))
 }

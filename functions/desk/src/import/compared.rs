@@ -41,7 +41,7 @@ impl Compared {
 
     /// Whether the account has this password, of which the stored hash is this.
     pub(super) async fn is_same(&self, account: &AccountId, password: &str, stored: String) -> Result<bool, Failure> {
-        let with: String = digest(&SHA256, stored.as_bytes()).as_ref().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let with = hex::encode(digest(&SHA256, stored.as_bytes()).as_ref().get(..8).unwrap_or_default());
         if let Some(known) = self.known.get(account).filter(|known| known.with == with) {
             return Ok(known.is_same);
         }

@@ -63,7 +63,7 @@ impl WebhookClient {
     /// # Errors
     /// The parameter store does not answer, it could not be written, or there are no random bytes.
     pub async fn ping(&self, to: Endpoint<'_>, now: Timestamp) -> Result<(String, Option<String>), StoreError> {
-        let id = format!("msg_ping{}", store::random::<12>()?.map(|byte| format!("{byte:02x}")).concat());
+        let id = format!("msg_ping{}", hex::encode(store::random::<12>()?));
         let body = ping(to.tenant, now).map_err(|error| StoreError::Internal { operation: "ping", reason: error.to_string() })?;
         let cause = match self.secrets.get(to.tenant, &to.settings.secret_parameter).await {
             Err(error) if !error.is_missing => return Err(unavailable(&error)),
