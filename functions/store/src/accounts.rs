@@ -8,7 +8,7 @@ use domain::search::Findable;
 use jiff::{Timestamp, civil::Date};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read, Update};
-use crate::item::{Fields, Item, Record, flag, json, number, seconds, text};
+use crate::item::{Fields, Item, Record, flag, json, millis, number, seconds, text};
 use crate::jobs::links_end_at;
 use crate::keys;
 use crate::logins::{EndedLogins, Entrant, end_sessions};
@@ -144,6 +144,8 @@ pub(crate) struct StoredAccount {
     pub origin: Option<Origin>,
     /// Its login data came otherwise than by a file since it was there.
     pub renewed: bool,
+    /// Since when it is known to have no jobs.
+    pub jobless_since: Option<Timestamp>,
     pub version: u64,
 }
 
@@ -197,7 +199,8 @@ impl StoredAccount {
         let findable = fields.optional_text(FINDABLE)?.unwrap_or_default().to_owned();
         let further_links = if item.contains_key("furtherLinks") { fields.json("furtherLinks")? } else { Vec::new() };
         let (origin, renewed) = (Origin::read(item)?, item.contains_key(RENEWED));
-        Ok(Self { account, link, further_links, findable, origin, renewed, version: fields.version()? })
+        let jobless_since = item.contains_key("joblessSince").then(|| fields.millis("joblessSince")).transpose()?;
+        Ok(Self { account, link, further_links, findable, origin, renewed, jobless_since, version: fields.version()? })
     }
 
     pub(crate) fn item(&self, tenant: &TenantId) -> Result<Item> {
@@ -225,6 +228,7 @@ impl StoredAccount {
             .with_some("linkExpiresAt", self.link.as_ref().map(|link| seconds(link.expires_at)))
             .with_some(FINDABLE, Some(&self.findable).filter(|words| !words.is_empty()).map(text))
             .with_some(RENEWED, self.renewed.then(|| flag(true)))
+            .with_some("joblessSince", self.jobless_since.map(millis))
             .with_some("furtherLinks", (!self.further_links.is_empty()).then(|| json(&self.further_links)).transpose()?)
             .with("version", number(self.version))
             .item())
@@ -371,7 +375,8 @@ impl Store {
         let origin = before.as_ref().and_then(|stored| stored.origin.clone());
         let is_named = before.is_some() && old.is_none() && name.is_some();
         let renewed = before.as_ref().is_some_and(|stored| stored.renewed) || import.is_none() && (replaced || is_named);
-        let after = StoredAccount { account, link: link.cloned(), further_links, findable, origin, renewed, version };
+        let jobless_since = before.as_ref().and_then(|stored| stored.jobless_since);
+        let after = StoredAccount { account, link: link.cloned(), further_links, findable, origin, renewed, jobless_since, version };
         for ended in ended_links.iter().filter(|ended| link.is_none_or(|link| link.sha256_hex != **ended)) {
             tx.delete(&keys::link(tenant, ended), None)?;
         }

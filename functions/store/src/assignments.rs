@@ -160,17 +160,10 @@ impl Store {
             withdraw(tx, &place(entry), clearing, Some(&without_sender(entry)))?;
         }
         // A correction of it has the same photos and words, and was taken back before.
-        let corrects = |other: &LedgerEntry, one: &LedgerEntry| {
-            (&other.task_id, &other.comment, &other.image_ids) == (&one.task_id, &one.comment, &one.image_ids)
-                && other.created > one.created
-        };
-        for ClearingEntry { entry, clearing, .. } in others {
-            let is_withdrawn = clearing.as_ref().is_some_and(Clearing::is_of_withdrawn_reading);
-            if is_withdrawn && ours.iter().any(|one| corrects(entry, &one.entry)) {
-                let present = Condition { expression: "attribute_exists(pk)", values: Item::new(), refusal: StoreError::Conflict };
-                let values = Item::from([(":entry".into(), json(&without_sender(entry))?)]);
-                tx.update(&place(entry), "SET entry = :entry", values, Some(present))?;
-            }
+        for other in others.iter().filter(|other| ours.iter().any(|one| other.was_correction_of(&one.entry))) {
+            let present = Condition { expression: "attribute_exists(pk)", values: Item::new(), refusal: StoreError::Conflict };
+            let values = Item::from([(":entry".into(), json(&without_sender(&other.entry))?)]);
+            tx.update(&place(&other.entry), "SET entry = :entry", values, Some(present))?;
         }
         let entries: Vec<LedgerEntry> = ours.iter().map(|reading| reading.entry.clone()).collect();
         let Some(first) = entries.first() else { return Ok(()) };

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, JobId, MemberId, TenantId};
 use domain::sending::{Decided, Due, Known, LastSent, SendingKind};
 use domain::value::MeterValue;
@@ -178,12 +179,13 @@ impl SentTo {
         }
     }
 
-    fn to_mut(&mut self, destination: Destination) -> &mut Vec<Sending> {
-        match destination {
-            Destination::Market => &mut self.market,
-            Destination::Table => &mut self.table,
-            Destination::Webhook => &mut self.webhook,
-        }
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut Sending> {
+        self.market.iter_mut().chain(&mut self.table).chain(&mut self.webhook)
+    }
+
+    /// What had been decided each time.
+    fn clearings_mut(&mut self) -> impl Iterator<Item = &mut Clearing> {
+        self.all_mut().filter_map(|sending| sending.clearing.as_mut())
     }
 
     /// The numbers of the messages to the market that it was in.
@@ -214,6 +216,14 @@ impl ClearingEntry {
     /// What a decision about the reading is bound to: changes when somebody decides, proposes or puts it aside, and when it no longer `waits` because a newer reading came.
     pub fn version(&self, waits: bool) -> Result<String> {
         version(self.clearing.as_ref(), self.aside.as_ref(), self.proposal.as_ref(), waits)
+    }
+
+    /// A clerk had put it in the place of that reading, with its photos and words, and took that back.
+    pub(crate) fn was_correction_of(&self, one: &LedgerEntry) -> bool {
+        let LedgerEntry { task_id, comment, image_ids, created, .. } = &self.entry;
+        self.clearing.as_ref().is_some_and(Clearing::is_of_withdrawn_reading)
+            && (task_id, comment, image_ids) == (&one.task_id, &one.comment, &one.image_ids)
+            && *created > one.created
     }
 
     /// What an export of this number to the destination had of the reading.
@@ -254,6 +264,36 @@ impl Clearing {
     pub(crate) fn is_of_withdrawn_reading(&self) -> bool {
         !self.released && self.reason.is_none() && self.corrected_by.is_none()
     }
+
+    /// It has a clerk's words about a value that was put right.
+    pub(crate) fn says_why_corrected(&self) -> bool {
+        self.corrected_by.is_some() && self.reason.as_ref().is_some_and(|reason| !reason.is_empty())
+    }
+
+    /// That there was a reason stays: without one it would be of a withdrawn reading.
+    fn forget_reason(&mut self) {
+        if let Some(reason) = &mut self.reason {
+            reason.clear();
+        }
+    }
+}
+
+/// Which readings of a job a clerk put in the place of those that are meant, by id, also where that was taken back: they have the same words.
+pub(crate) fn corrections_of(ledger: &[ClearingEntry], is_meant: impl Fn(&LedgerEntry) -> bool) -> BTreeSet<String> {
+    let mut corrections = BTreeSet::new();
+    let mut corrected: Vec<&ClearingEntry> = Vec::new();
+    for reading in ledger {
+        let id = &reading.entry.result_id;
+        let names = |one: &ClearingEntry| one.clearing.as_ref().and_then(|clearing| clearing.corrected_by.as_ref()) == Some(id);
+        let is_correction = corrected.iter().any(|one| names(one) || reading.was_correction_of(&one.entry));
+        if is_correction {
+            corrections.insert(id.clone());
+        }
+        if is_correction || is_meant(&reading.entry) {
+            corrected.push(reading);
+        }
+    }
+    corrections
 }
 
 /// What a decision is bound to: a colleague's note is seen before somebody decides.
@@ -601,43 +641,62 @@ impl Store {
         Ok(false)
     }
 
-    /// Takes out of what was noted on a reading what leads to its person: meter numbers and locations. That it went out stays noted.
+    /// Takes out of what was noted on a reading what leads to its person: meter numbers and locations, and a clerk's words. That it went out stays noted.
     pub(crate) async fn forget_notes(&self, tenant: &TenantId, item: &Item) -> Result<()> {
         let ClearingEntry { mut clearing, mut sent, aside, proposal, .. } = ClearingEntry::read(item)?;
         self.erase_market_answers(tenant, &sent.messages()).await?;
-        let nameless = |clearing: &mut Option<Clearing>| {
-            if let Some(exchange) = clearing.as_mut().and_then(|clearing| clearing.exchange.as_mut()) {
+        for clearing in clearing.iter_mut().chain(sent.clearings_mut()) {
+            clearing.forget_reason();
+            if let Some(exchange) = &mut clearing.exchange {
                 (exchange.new_number, exchange.transaction) = (None, None);
             }
-        };
-        nameless(&mut clearing);
-        let mut set: Vec<String> = Vec::new();
-        let mut values = Item::new();
-        if let Some(clearing) = &clearing {
-            set.push("clearing = :clearing".into());
-            values.insert(":clearing".into(), json(clearing)?);
+        }
+        sent.all_mut().for_each(|sending| sending.lines.clear());
+        let rest = if aside.is_some() || proposal.is_some() { format!("REMOVE {ASIDE}, {PROPOSAL}") } else { String::new() };
+        match self.put_notes(item, (clearing.as_ref(), &sent), &rest).await? {
+            Written::Done | Written::Refused(None) => Ok(()),
+            Written::Refused(Some(_)) => Err(StoreError::Conflict),
+        }
+    }
+
+    /// Takes a clerk's words out of why a reading was corrected. Whoever decides or sends at that moment leaves it to the next time.
+    pub(crate) async fn forget_why_corrected(&self, tenant: &TenantId, entry: &LedgerEntry) -> Result<()> {
+        let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
+        let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(()) };
+        let ClearingEntry { mut clearing, mut sent, .. } = ClearingEntry::read(&item)?;
+        for clearing in clearing.iter_mut().chain(sent.clearings_mut()).filter(|clearing| clearing.corrected_by.is_some()) {
+            clearing.forget_reason();
+        }
+        self.put_notes(&item, (clearing.as_ref(), &sent), "").await?;
+        Ok(())
+    }
+
+    /// Puts what is left of a reading's notes in their place, unless something was noted since they were read.
+    async fn put_notes(&self, read: &Item, (clearing, sent): (Option<&Clearing>, &SentTo), rest: &str) -> Result<Written> {
+        let mut left: Vec<(&str, AttributeValue)> = Vec::new();
+        if let Some(clearing) = clearing {
+            left.push(("clearing", json(clearing)?));
         }
         for destination in [Destination::Market, Destination::Table, Destination::Webhook] {
-            let list = sent.to_mut(destination);
-            if list.is_empty() {
-                continue;
+            let list = sent.to(destination);
+            if !list.is_empty() {
+                left.push((destination.attribute(), json(&list)?));
             }
-            for sending in list.iter_mut() {
-                sending.lines.clear();
-                nameless(&mut sending.clearing);
-            }
-            let name = destination.attribute();
-            set.push(format!("{name} = :{name}"));
-            values.insert(format!(":{name}"), json(list)?);
         }
+        let set: Vec<String> = left.iter().map(|(name, _)| format!("{name} = :{name}")).collect();
         let set = if set.is_empty() { String::new() } else { format!("SET {}", set.join(", ")) };
-        let expression = if aside.is_some() || proposal.is_some() { format!("{set} REMOVE {ASIDE}, {PROPOSAL}") } else { set };
-        if expression.is_empty() {
-            return Ok(());
+        let expression = format!("{set} {rest}");
+        if expression.trim().is_empty() {
+            return Ok(Written::Done);
         }
-        let key = key_of(item)?;
-        self.update(Update { key: &key, expression: &expression, condition: Some("attribute_exists(pk)"), values }).await?;
-        Ok(())
+        let (mut condition, mut values) = ("attribute_exists(pk)".to_owned(), Item::new());
+        for (name, value) in left {
+            condition.push_str(&format!(" AND {name} = :{name}Before"));
+            values.extend(read.get(name).map(|before| (format!(":{name}Before"), before.clone())));
+            values.insert(format!(":{name}"), value);
+        }
+        let key = key_of(read)?;
+        self.update(Update { key: &key, expression: expression.trim(), condition: Some(&condition), values }).await
     }
 
     /// All exports of the tenant, by number.

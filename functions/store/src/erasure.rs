@@ -13,9 +13,10 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::accounts::StoredAccount;
+use crate::clearing::corrections_of;
 use crate::db::{Range, Read};
 use crate::item::{Fields, Item, Record, key_of, number, text};
-use crate::keys::{self, Key};
+use crate::keys;
 use crate::search::put_entries;
 use crate::tx::{Condition, Tx};
 use crate::{ClearingEntry, Delivery, LedgerEntry, Photos, Result, Store, StoreError, StoredJob};
@@ -202,13 +203,11 @@ impl Store {
     /// somebody sent who was still logged in, and forgets whom it was about.
     pub async fn erase(&self, photos: &Photos, tenant: &TenantId, erasure: &Erasure, now: Timestamp, over: IsOver<'_>) -> Result<Erased> {
         let mut erased = Erased::default();
-        let account = &erasure.account;
-        let through = self.erase_account(photos, tenant, account, over, &mut erased).await?;
-        if !through || !self.forget_sender(tenant, erasure, over, &mut erased).await? {
+        if !self.erase_account(photos, tenant, erasure, over, &mut erased).await? {
             return Ok(erased);
         }
         erased.finished = true;
-        let fingerprint = fingerprint(tenant, account);
+        let fingerprint = fingerprint(tenant, &erasure.account);
         match erasure.erased_at {
             None => {
                 let record = ErasureRecord { fingerprint: fingerprint.clone(), requested_at: erasure.requested_at, erased_at: now };
@@ -231,11 +230,11 @@ impl Store {
         &self,
         photos: &Photos,
         tenant: &TenantId,
-        account: &AccountId,
+        erasure: &Erasure,
         over: IsOver<'_>,
         erased: &mut Erased,
     ) -> Result<bool> {
-        let mut path = vec![account.clone()];
+        let mut path = vec![erasure.account.clone()];
         while let Some(account) = path.last().cloned() {
             if erased.is_begun() && over() {
                 return Ok(false);
@@ -250,11 +249,14 @@ impl Store {
             }
             erased.objects += photos.erase_uploads(tenant, &account).await?;
             erased.items += self.forget_in_audit(tenant, &account).await?;
+            if let Some(root) = erasure.ancestors.first()
+                && !self.forget_sender(tenant, root, &account, over, erased).await?
+            {
+                return Ok(false);
+            }
             path.pop();
-            if let Some(maker) = path.last() {
-                let share = Key { pk: keys::account_partition(tenant, maker), sk: format!("{}{account}", keys::SHARES) };
-                self.delete(&share, None).await?;
-                erased.items += 1;
+            if let Some(maker) = path.last().or(erasure.ancestors.last()) {
+                erased.items += self.forget_share(tenant, maker, &account).await?;
             }
         }
         Ok(true)
@@ -302,6 +304,7 @@ impl Store {
         erased: &mut Erased,
     ) -> Result<bool> {
         let partition = keys::account_partition(tenant, account);
+        let dead = self.dead_letters(tenant).await?;
         loop {
             let range = Range { limit: Some(PAGE), ..Range::default() };
             let page = self.query(&partition, range, Read::Latest).await?;
@@ -315,7 +318,14 @@ impl Store {
                 let key = key_of(item)?;
                 let without_job = key.sk.strip_prefix(keys::WITHOUT_JOB).map(str::parse::<JobId>);
                 match (keys::job_at(&key.sk), without_job) {
-                    (Some(job), _) => self.erase_job(photos, tenant, account, &job, item, erased).await?,
+                    (Some(job), _) => {
+                        // One that says that a decision was taken back stands under a moment that is noted nowhere else.
+                        for letter in dead.iter().filter(|letter| *letter.delivery.job() == job) {
+                            self.discard_dead_letter(tenant, letter).await?;
+                            erased.items += 1;
+                        }
+                        self.erase_job(photos, tenant, account, &job, item, erased).await?;
+                    }
                     (_, Some(Ok(reading))) => {
                         erased.objects += self.erase_without_job(photos, tenant, account, &reading).await?;
                         erased.items += 2;
@@ -371,10 +381,16 @@ impl Store {
         }
     }
 
-    /// Of a sub-account: takes it out of the list of the account that made it, and out of the readings that it sent for others. Their
-    /// values and photos are the owner's. False: there is more.
-    async fn forget_sender(&self, tenant: &TenantId, erasure: &Erasure, over: IsOver<'_>, erased: &mut Erased) -> Result<bool> {
-        let (Some(root), Some(maker)) = (erasure.ancestors.first(), erasure.ancestors.last()) else { return Ok(true) };
+    /// Takes a sub-account out of the readings that it sent for the owner, and its words out of what a clerk put in their place. Values and photos are the owner's.
+    /// False: there is more.
+    async fn forget_sender(
+        &self,
+        tenant: &TenantId,
+        root: &AccountId,
+        sender: &AccountId,
+        over: IsOver<'_>,
+        erased: &mut Erased,
+    ) -> Result<bool> {
         let mut cursor = None;
         loop {
             if erased.is_begun() && over() {
@@ -382,19 +398,24 @@ impl Store {
             }
             let page = self.jobs_with_hidden(tenant, root, PAGE, cursor.as_deref()).await?;
             for job in &page.jobs {
-                let sent = |entry: &LedgerEntry| entry.login_account_id.as_ref() == Some(&erasure.account);
-                let entries: Vec<_> = self.ledger(tenant, &job.master.id).await?.into_iter().filter(sent).collect();
-                let anonymous = entries.into_iter().map(|entry| LedgerEntry { login_account_id: None, comment: None, ..entry });
-                erased.items += self.rewrite_readings(tenant, Some(root), &job.master.id, &anonymous.collect::<Vec<_>>()).await?;
+                let sent = |entry: &LedgerEntry| entry.login_account_id.as_ref() == Some(sender);
+                let ledger = self.job_readings(tenant, &job.master.id).await?;
+                let corrections = corrections_of(&ledger, sent);
+                let repeats = |entry: &LedgerEntry| entry.comment.is_some() && corrections.contains(&entry.result_id);
+                let mut anonymous: Vec<LedgerEntry> = ledger.into_iter().map(|reading| reading.entry).collect();
+                anonymous.retain(|entry| sent(entry) || repeats(entry));
+                // What leads to the corrections is changed last.
+                anonymous.sort_by_key(|entry| sent(entry));
+                for entry in &mut anonymous {
+                    (entry.login_account_id, entry.comment) = (None, None);
+                }
+                erased.items += self.rewrite_readings(tenant, Some(root), &job.master.id, &anonymous).await?;
             }
             match page.next_cursor {
                 Some(next) => cursor = Some(next),
-                None => break,
+                None => return Ok(true),
             }
         }
-        let share = Key { pk: keys::account_partition(tenant, maker), sk: format!("{}{}", keys::SHARES, erasure.account) };
-        self.delete(&share, None).await?;
-        Ok(true)
     }
 
     /// The accounts above a sub-account, the utility's own first.

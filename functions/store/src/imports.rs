@@ -16,13 +16,13 @@ use serde::{Deserialize, Serialize};
 use crate::accounts::StoredAccount;
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
 use crate::item::{Fields, Item, Record, flag, json, key_of, packed, seconds, text};
-use crate::jobs::{JOB, StoredJob, bump_portfolio, list_entry};
+use crate::jobs::{JOB, StoredJob, bump_portfolio, list_entry, rewrite};
 use crate::keys::{self, Key};
 use crate::meters::{self, meter_key, put_holders};
 use crate::search::put_entries;
 use crate::table::{EXPIRES_AT, RESULTS_INDEX, SORT_KEY};
 use crate::tx::{Condition, Tx};
-use crate::{Result, Store, StoreError};
+use crate::{LedgerEntry, Result, Store, StoreError};
 
 /// For how long an import can be undone.
 pub const UNDOABLE: SignedDuration = SignedDuration::from_hours(90 * 24);
@@ -142,6 +142,15 @@ pub(crate) fn keep_before(tx: &mut Tx<'_>, tenant: &TenantId, import: &ImportId,
     };
     let record = Record::at(&key).with("import", text(import.as_str())).with("before", before);
     tx.put(JOB, record.with(EXPIRES_AT, seconds(now + UNDOABLE)).item(), None)
+}
+
+/// What was kept of a job, after some of its readings lost something.
+pub(crate) fn rewritten_before(kept: &Item, entries: &[LedgerEntry]) -> Result<Item> {
+    let mut before: Before = Fields(kept).packed("before")?;
+    rewrite(&mut before.states, entries);
+    let mut item = kept.clone();
+    item.insert("before".into(), packed(JOB, &before)?);
+    Ok(item)
 }
 
 impl Store {

@@ -286,15 +286,7 @@ impl StoredJob {
     /// The job after some of its readings lost something.
     pub(crate) fn with_rewritten(&self, entries: &[LedgerEntry]) -> Self {
         let mut next = Self { version: self.version + 1, ..self.clone() };
-        for state in &mut next.states {
-            for result in &mut state.reading_results {
-                let same = |entry: &&LedgerEntry| entry.task_id == state.task_id && entry.created == result.created;
-                if let Some(entry) = entries.iter().find(same) {
-                    result.comment.clone_from(&entry.comment);
-                    result.reading_result_images.retain(|image| entry.image_ids.contains(&image.image_id));
-                }
-            }
-        }
+        rewrite(&mut next.states, entries);
         next
     }
 
@@ -510,6 +502,19 @@ pub struct JobIdsPage {
     pub jobs: Vec<ListedJob>,
     /// For the next page; none: this was the last.
     pub next_cursor: Option<String>,
+}
+
+/// What a job has of readings, after some of them lost something.
+pub(crate) fn rewrite(states: &mut [TaskState], entries: &[LedgerEntry]) {
+    for state in states {
+        for result in &mut state.reading_results {
+            let same = |entry: &&LedgerEntry| entry.task_id == state.task_id && entry.created == result.created;
+            if let Some(entry) = entries.iter().find(same) {
+                result.comment.clone_from(&entry.comment);
+                result.reading_result_images.retain(|image| entry.image_ids.contains(&image.image_id));
+            }
+        }
+    }
 }
 
 /// Counts in the transaction a change of one of the account's jobs.

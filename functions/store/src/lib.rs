@@ -104,7 +104,7 @@ pub use random::random;
 pub use readings_without_job::{ReadingWithoutJob, ReadingWithoutJobValue, ReadingsWithoutJobPage};
 pub use reminders::{Occasion, Reachable, Reminded};
 pub use results::{Entered, LedgerEntry, NewResult, ResultsPage, Source, SubmitResults};
-pub use retention::{KeptSince, ListedAccount, Retained};
+pub use retention::{BEGINNING, KeptSince, ListedAccount, Retained};
 pub use run_files::{Fetcher, OpenFile, PresignedFile, RunFiles};
 pub use runs::{
     ExportTask, ImportKind, ImportTask, LettersEnd, LettersTask, NewRun, OpenRun, Run, RunAnew, RunAnewLine, RunBefore, RunClosing,

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::db::{OPTIMISTIC_ATTEMPTS, Page, Range, Read};
 use crate::idempotency::{IdempotencyWrite, Submitted};
+use crate::imports::rewritten_before;
 use crate::item::{Fields, Item, Record, json, text};
 use crate::jobs::bump_portfolio;
 use crate::keys;
@@ -212,19 +213,7 @@ impl Store {
     /// One page of the readings that the server took from `since` on and before `until`. The index follows a submission within
     /// about a second.
     pub async fn results(&self, tenant: &TenantId, since: Timestamp, until: Timestamp, cursor: Option<&str>) -> Result<ResultsPage> {
-        self.results_page(tenant, since, until, cursor, None).await
-    }
-
-    /// The same, with no more than `limit` readings.
-    pub(crate) async fn results_page(
-        &self,
-        tenant: &TenantId,
-        since: Timestamp,
-        until: Timestamp,
-        cursor: Option<&str>,
-        limit: Option<u32>,
-    ) -> Result<ResultsPage> {
-        let (items, next_cursor) = self.result_items(tenant, since, until, cursor, limit).await?;
+        let (items, next_cursor) = self.result_items(tenant, since, until, cursor, None).await?;
         Ok(ResultsPage { entries: items.iter().map(LedgerEntry::read).collect::<Result<_>>()?, next_cursor })
     }
 
@@ -327,6 +316,12 @@ impl Store {
             let zone = self.zone(tenant).await?;
             stored.with_rewritten(entries).put(&mut tx, tenant, zone.as_ref(), Some(&stored), Condition::version(stored.version))?;
             bump_portfolio(&mut tx, tenant, account, job)?;
+            // What an import left behind must not bring back what goes.
+            if stored.origin.as_ref().is_some_and(|origin| !origin.created)
+                && let Some(kept) = self.get(&keys::job_before(tenant, account, job), Read::Latest).await?
+            {
+                tx.put("the job", rewritten_before(&kept, entries)?, None)?;
+            }
         }
         for entry in entries {
             let present = Condition { expression: "attribute_exists(pk)", values: Item::new(), refusal: StoreError::Conflict };

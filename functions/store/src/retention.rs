@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::accounts::StoredAccount;
-use crate::clearing::undecided_since;
+use crate::clearing::{corrections_of, undecided_since};
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
 use crate::item::{Fields, Item, json, key_of, number, text};
 use crate::jobs::{bump_portfolio, forgotten_entry};
@@ -19,15 +19,15 @@ use crate::search::put_entries;
 use crate::table::RESULTS_INDEX;
 use crate::tx::{Condition, Tx};
 use crate::{
-    Account, Assigned, ClearingEntryWithoutJob, Entered, FoundPage, Holds, LedgerEntry, Photos, ReadingWithoutJob, Result, Store,
-    StoreError, StoredJob,
+    Account, Assigned, ClearingEntry, ClearingEntryWithoutJob, Entered, FoundPage, Holds, LedgerEntry, Photos, ReadingWithoutJob, Result,
+    Store, StoreError, StoredJob,
 };
 
 /// Readings, jobs or accounts that one step looks at.
 const STEP: u32 = 50;
 
 /// The first moment from which a reading can be: the product is no older.
-pub(crate) const BEGINNING: Timestamp = Timestamp::constant(1_767_225_600, 0);
+pub const BEGINNING: Timestamp = Timestamp::constant(1_767_225_600, 0);
 
 /// What came before these moments goes; none: it stays.
 #[derive(Debug, Clone, Copy)]
@@ -78,20 +78,28 @@ impl Store {
         cursor: Option<&str>,
     ) -> Result<Retained> {
         let Some(until) = photos_before.max(comments_before) else { return Ok(Retained { changed: 0, objects: 0, next_cursor: None }) };
-        let mut page = self.results_page(tenant, BEGINNING, until, cursor, Some(STEP)).await?;
+        let (mut items, mut next_cursor) = self.result_items(tenant, BEGINNING, until, cursor, Some(STEP)).await?;
         // Most months of most tenants have nothing.
-        while page.entries.is_empty()
-            && let Some(next) = page.next_cursor
+        while items.is_empty()
+            && let Some(next) = next_cursor
         {
-            page = self.results_page(tenant, BEGINNING, until, Some(&next), Some(STEP)).await?;
+            (items, next_cursor) = self.result_items(tenant, BEGINNING, until, Some(&next), Some(STEP)).await?;
         }
         let mut by_job: BTreeMap<(JobId, Option<AccountId>), Vec<LedgerEntry>> = BTreeMap::new();
-        let (mut gone, mut objects) = (Vec::new(), 0);
-        for mut entry in page.entries {
+        let (mut gone, mut silent, mut changed, mut objects) = (Vec::new(), BTreeSet::new(), 0, 0);
+        for item in items {
+            let ClearingEntry { mut entry, clearing, .. } = ClearingEntry::read(&item)?;
+            if entry.account_id.as_ref().is_some_and(|account| held.contains(account)) {
+                continue;
+            }
+            if clearing.is_some_and(|clearing| clearing.says_why_corrected() && comments_before.is_some_and(|before| clearing.at < before))
+            {
+                self.forget_why_corrected(tenant, &entry).await?;
+                changed += 1;
+            }
             let is_old = |before: Option<Timestamp>| before.is_some_and(|before| entry.created < before);
             let (no_photos, no_comment) = (is_old(photos_before), is_old(comments_before));
-            let has_something = no_photos && !entry.image_ids.is_empty() || no_comment && entry.has_words();
-            if !has_something || entry.account_id.as_ref().is_some_and(|account| held.contains(account)) {
+            if !(no_photos && !entry.image_ids.is_empty() || no_comment && entry.has_words()) {
                 continue;
             }
             if no_photos {
@@ -101,36 +109,42 @@ impl Store {
                 }
             }
             if no_comment {
+                silent.extend(entry.comment.as_ref().map(|_| entry.result_id.clone()));
                 entry.forget_words();
             }
             by_job.entry((entry.job_id.clone(), entry.account_id.clone())).or_default().push(entry);
         }
-        let mut changed = 0;
         for ((job, account), entries) in by_job {
-            let entries = self.with_those_that_name(tenant, &job, &gone, entries).await?;
+            let entries = self.with_their_corrections(tenant, &job, &gone, &silent, entries).await?;
             changed += self.rewrite_readings(tenant, account.as_ref(), &job, &entries).await?;
         }
-        Ok(Retained { changed, objects, next_cursor: page.next_cursor })
+        Ok(Retained { changed, objects, next_cursor })
     }
 
-    /// These readings of a job, and before them its other ones that name a photo that is gone, such as a correction: all without it.
-    async fn with_those_that_name(
+    /// These readings of a job, and before them its other ones that have something of what is gone, such as a correction: all without these photos, and without
+    /// the comment of those that are `silent`.
+    async fn with_their_corrections(
         &self,
         tenant: &TenantId,
         job: &JobId,
         gone: &[ImageId],
+        silent: &BTreeSet<String>,
         mut entries: Vec<LedgerEntry>,
     ) -> Result<Vec<LedgerEntry>> {
-        if gone.is_empty() {
+        if gone.is_empty() && !entries.iter().any(|entry| silent.contains(&entry.result_id)) {
             return Ok(entries);
         }
+        let ledger = self.job_readings(tenant, job).await?;
+        let corrections = corrections_of(&ledger, |entry| silent.contains(&entry.result_id));
         let is_other = |entry: &LedgerEntry| !entries.iter().any(|known| known.result_id == entry.result_id);
         let names = |entry: &LedgerEntry| entry.image_ids.iter().any(|image| gone.contains(image));
-        let ledger = self.ledger(tenant, job).await?;
-        let mut all: Vec<_> = ledger.into_iter().filter(|entry| is_other(entry) && names(entry)).collect();
+        let repeats = |entry: &LedgerEntry| entry.comment.is_some() && corrections.contains(&entry.result_id);
+        let others = ledger.into_iter().map(|reading| reading.entry).filter(|entry| is_other(entry) && (names(entry) || repeats(entry)));
+        let mut all: Vec<LedgerEntry> = others.collect();
         all.append(&mut entries);
         for entry in &mut all {
             entry.image_ids.retain(|image| !gone.contains(image));
+            entry.comment = entry.comment.take().filter(|_| !corrections.contains(&entry.result_id));
         }
         Ok(all)
     }
@@ -202,10 +216,11 @@ impl Store {
                     for image in &gone {
                         objects += photos.erase(tenant, &job, image).await?;
                     }
+                    let mut silent = BTreeSet::new();
                     for entry in became.iter_mut().filter(|_| no_comment) {
-                        entry.comment = None;
+                        silent.extend(entry.comment.take().map(|_| entry.result_id.clone()));
                     }
-                    let entries = self.with_those_that_name(tenant, &job, &gone, became).await?;
+                    let entries = self.with_their_corrections(tenant, &job, &gone, &silent, became).await?;
                     self.rewrite_readings(tenant, owner.as_ref(), &job, &entries).await?;
                 }
             }
@@ -390,15 +405,13 @@ impl Store {
 impl ListedAccount {
     fn read(item: &Item) -> Result<Self> {
         let stored = StoredAccount::read(item)?;
-        let fields = Fields(item);
-        let jobless_since = item.contains_key("joblessSince").then(|| fields.millis("joblessSince")).transpose()?;
         let has_logins = stored.account.username.is_some() || stored.links().next().is_some();
         Ok(Self {
             id: stored.account.id,
             valid_until: stored.account.valid_until,
             is_share: item.contains_key("ancestors"),
             has_logins,
-            jobless_since,
+            jobless_since: stored.jobless_since,
         })
     }
 }

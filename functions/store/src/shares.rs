@@ -167,6 +167,7 @@ impl Store {
             findable: String::new(),
             origin: None,
             renewed: false,
+            jobless_since: None,
             version: 0,
         };
         let share = Record::at(&keys::share(tenant, parent, id))
@@ -424,6 +425,18 @@ impl Store {
             }
         }
         Ok(count)
+    }
+
+    /// Takes an erased share from its maker's list, see [`delete_entry`].
+    pub(crate) async fn forget_share(&self, tenant: &TenantId, maker: &AccountId, share: &AccountId) -> Result<usize> {
+        let Some(item) = self.get(&keys::share(tenant, maker, share), Read::Latest).await? else { return Ok(0) };
+        let mut tx = Tx::new(self);
+        delete_entry(&mut tx, tenant, maker, &StoredShare::read(&item)?)?;
+        match tx.commit("the share").await {
+            // Somebody else did it at the same time.
+            Ok(()) | Err(CHANGED) => Ok(1),
+            Err(error) => Err(error),
+        }
     }
 
     /// Ends a sub-account with its logins, and deletes everything that belongs to it and to those below it.

@@ -1,5 +1,6 @@
 //! Everything that is stored about a person, for the person (GDPR, Art. 15).
 
+use std::collections::BTreeSet;
 use std::iter::once;
 use std::pin::pin;
 
@@ -18,10 +19,12 @@ use crate::search::FINDABLE;
 use crate::slots::is_counter;
 use crate::table::{PARTITION_KEY, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
 use crate::tallies::TALLIED;
-use crate::{Result, Store};
+use crate::{ClearingEntry, Result, Store};
 
 /// Items whose readings are read at a time: somebody may wait for those of thousands of meters.
 const AT_ONCE: usize = 16;
+/// Jobs of one page.
+const PAGE: u32 = 100;
 
 /// Attributes that tell nothing about a person: addresses of items, and what only proves or counts something.
 const LEFT_OUT: [&str; 24] = [
@@ -65,6 +68,7 @@ impl Store {
     pub async fn subject_within(&self, tenant: &TenantId, account: &AccountId, most: usize) -> Result<Option<Vec<Value>>> {
         let mut found = Vec::new();
         let mut accounts = vec![account.clone()];
+        let mut senders = BTreeSet::new();
         while let Some(account) = accounts.pop() {
             let hold = self.get(&keys::hold(tenant, &account), Read::Latest).await?;
             found.extend(hold.iter().map(|hold| disclose("HOLD", hold)));
@@ -86,8 +90,31 @@ impl Store {
                     return Ok(None);
                 }
             }
+            senders.insert(account);
         }
-        Ok(Some(found))
+        // What a sub-account sent for the owner is with the owner's jobs.
+        let Some(root) = self.ancestors(tenant, account).await?.into_iter().next() else { return Ok(Some(found)) };
+        let mut cursor = None;
+        loop {
+            let page = self.jobs_with_hidden(tenant, &root, PAGE, cursor.as_deref()).await?;
+            let ledgers: Vec<String> = page.jobs.iter().map(|job| keys::ledger(tenant, &job.master.id)).collect();
+            let ledgers: Vec<_> = ledgers.iter().map(|ledger| self.whole_partition(ledger)).collect();
+            let mut ledgers = pin!(stream::iter(ledgers).buffered(AT_ONCE));
+            while let Some(ledger) = ledgers.try_next().await? {
+                for item in &ledger {
+                    if ClearingEntry::read(item)?.entry.login_account_id.is_some_and(|sender| senders.contains(&sender)) {
+                        found.push(disclose("READING", item));
+                    }
+                }
+                if found.len() > most {
+                    return Ok(None);
+                }
+            }
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                return Ok(Some(found));
+            }
+        }
     }
 
     /// What an item of an account tells, and the readings that belong to it.

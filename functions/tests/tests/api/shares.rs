@@ -56,6 +56,18 @@ async fn shows_its_login_data_once() {
 }
 
 #[tokio::test]
+async fn the_same_request_after_the_shares_erasure_makes_another_one() {
+    let portal = with_jobs(1).await;
+    let manager = portal.login("manager").await;
+    let first = manager.share("Hausmeister", &["job-0"]).await;
+    assert_eq!(manager.share("Hausmeister", &["job-0"]).await["id"], first["id"]);
+    portal.erase(first["id"].as_str().unwrap()).await;
+    let next = manager.share("Hausmeister", &["job-0"]).await;
+    assert_ne!(next["id"], first["id"]);
+    assert_eq!(portal.login_share(&next).await.jobs().await, ["job-0"]);
+}
+
+#[tokio::test]
 async fn a_sub_account_sees_its_jobs_and_who_shared_them() {
     let portal = with_jobs(3).await;
     let manager = portal.login("manager").await;

@@ -4,7 +4,7 @@ use domain::config::Retention;
 use domain::device::DeviceKind;
 use domain::model::LoginKind;
 use jiff::ToSpan;
-use store::NewSession;
+use store::{LinkSecretHash, NewSession};
 use workers::table::{ACCOUNT_EXPIRY, ERASURE};
 
 use crate::retention::limits;
@@ -64,6 +64,23 @@ async fn an_account_without_jobs_goes_when_it_had_none_for_long() {
     for id in ["ends", "stays"] {
         assert!(world.store.account(&tenant(), &account(id)).await.unwrap().is_some());
     }
+}
+
+/// What the utility's next file says of it is no job.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_time_without_jobs_goes_on_when_the_account_is_written_again() {
+    let world = World::with_retention(limits()).await;
+    populate(&world).await;
+    world.works(&ACCOUNT_EXPIRY, days(0)).await;
+    let mut new = testing::account("idle");
+    new.account.email = Some("idle@example.org".parse().unwrap());
+    world.store.put_account(&tenant(), &new).await.unwrap();
+    let link = LinkSecretHash { sha256_hex: link_hash("idle-next-season"), expires_at: days(400) };
+    assert!(world.store.add_link(&tenant(), &account("idle"), &link).await.unwrap());
+    for day in [50, 101] {
+        world.works(&ACCOUNT_EXPIRY, days(day)).await;
+    }
+    assert!(world.store.erasure(&tenant(), &account("idle")).await.unwrap().is_some());
 }
 
 #[tokio::test(flavor = "multi_thread")]

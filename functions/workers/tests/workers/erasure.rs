@@ -9,12 +9,13 @@ use domain::sending::SendingKind;
 use jiff::ToSpan;
 use serde_json::json;
 use store::{
-    AnswerKind, AskedErasure, Audit, Cleared, Clearing, Destination, Effect, InTheWay, JobImport, JobLine, LinkSecretHash, MarketAnswer,
-    MarketContent, MarketLine, Sending, fingerprint,
+    AnswerKind, AskedErasure, Audit, Cleared, Clearing, DeadLetter, Destination, Effect, InTheWay, JobImport, JobLine, LinkSecretHash,
+    MarketAnswer, MarketContent, MarketLine, Reopened, Sending, fingerprint,
 };
 use testing::application;
 use workers::table::ERASURE;
 
+use crate::retention::{correct, decided};
 use crate::world::{World, account, days, image, job, link_hash, master, start, tenant};
 
 /// In every id, name, number and text of the person, and in nobody else's.
@@ -127,7 +128,7 @@ async fn share(world: &World, above: &[&str], id: &str) {
     let share = json!({
         "pk": format!("T#{t}#A#{maker}"), "sk": format!("SHARE#{id}"), "shareId": id, "shareName": format!("Share {id}"),
         "allowToReShare": true, "jobIds": ["canary-job"], "username": format!("{id}-user"), "linkExpiresAt": days(400).as_second(),
-        "created": start().as_millisecond(), "version": 0,
+        "created": start().to_string(), "version": 0,
     });
     world.put_raw(share).await;
 }
@@ -196,6 +197,51 @@ async fn of_a_sub_account_takes_its_name_from_the_readings_that_it_sent() {
     assert!(world.photos.get(&tenant(), &job("canary-job"), &photo).await.unwrap().is_some(), "the photo is the owner's");
     let left = format!("{:?}", world.table().await);
     assert!(!left.contains("canary-2") && !left.contains("canary-3"), "{left}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_sub_account_and_those_below_no_words_stay_in_what_a_clerk_put_in_their_place() {
+    for is_taken_back in [false, true] {
+        let world = World::with_retention(Retention::default()).await;
+        populate(&world).await;
+        let entry = world.store.ledger(&tenant(), &job("canary-job")).await.unwrap().remove(1);
+        correct(&world, &entry, "Zahlendreher", 2).await;
+        if is_taken_back {
+            assert!(matches!(world.store.undo_decision(&tenant(), &entry, None, days(3)).await.unwrap(), Reopened::Undone(_)));
+        }
+        world.read("canary-1", "canary-job", "canary-3", "canary remark", days(4)).await;
+        world.store.request_erasure(&tenant(), &account("canary-2"), days(5)).await.unwrap();
+        world.works(&ERASURE, days(5)).await;
+        let ledger = world.store.ledger(&tenant(), &job("canary-job")).await.unwrap();
+        let told: Vec<_> = ledger.iter().map(|entry| (entry.login_account_id.clone(), entry.comment.as_deref())).collect();
+        assert_eq!(told, [(Some(account("canary-1")), Some("canary comment")), (None, None), (None, None), (None, None)]);
+        let stored = world.store.job(&tenant(), &account("canary-1"), &job("canary-job")).await.unwrap().unwrap();
+        let shown: Vec<_> = stored.states[0].reading_results.iter().map(|result| result.comment.as_deref()).collect();
+        assert_eq!(shown, [Some("canary comment"), None, None]);
+    }
+}
+
+/// Its moment is noted at no reading.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dead_letter_that_says_that_a_decision_was_taken_back_goes_too() {
+    let world = World::with_retention(Retention::default()).await;
+    populate(&world).await;
+    for (owner, id) in [("canary-1", "canary-job"), ("neighbour", "n1")] {
+        let entry = world.store.ledger(&tenant(), &job(id)).await.unwrap().remove(0);
+        let clearing = Clearing { reason: Some("unreadable".into()), ..decided(false, 2) };
+        assert!(testing::decide(&world.store, &tenant(), &entry, &clearing, true).await, "{owner}");
+        let next = async || world.store.deliveries(&tenant()).next().await.unwrap().unwrap();
+        let mut tried = next().await;
+        tried.attempts = 1;
+        world.store.delay_delivery(&tenant(), &tried, &[]).await.unwrap();
+        assert!(matches!(world.store.undo_decision(&tenant(), &entry, None, days(3)).await.unwrap(), Reopened::Undone(_)));
+        let dead = DeadLetter { delivery: next().await, given_up_at: days(4), cause: "it answers with status 500".into() };
+        world.store.give_up_delivery(&tenant(), &dead).await.unwrap();
+    }
+    world.store.request_erasure(&tenant(), &account("canary-1"), days(5)).await.unwrap();
+    world.works(&ERASURE, days(5)).await;
+    let left = world.store.dead_letters(&tenant()).await.unwrap();
+    assert_eq!(left.iter().map(|dead| dead.delivery.job().clone()).collect::<Vec<_>>(), [job("n1")]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

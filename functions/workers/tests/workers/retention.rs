@@ -1,9 +1,16 @@
 //! What goes when, by a clock of the test's own.
 
 use domain::config::Retention;
+use domain::ids::{ImportId, SeasonId};
 use domain::model::Channel;
+use domain::sending::SendingKind;
 use domain::value::MeterValue;
-use store::{Assignment, Audit, Cell, Cleared, Clearing, Correction, Entered, JobImported, LedgerEntry, Rejection, Source};
+use serde_json::json;
+use store::{
+    Assignment, Audit, Cell, Cleared, Clearing, ClearingEntry, Correction, Destination, Effect, Entered, InTheWay, JobImport, JobImported,
+    JobLine, LedgerEntry, Rejection, Reopened, Sending, Source, Undone,
+};
+use testing::application;
 use workers::table::{ERASURE, RETENTION};
 
 use crate::holds::send_with_photo;
@@ -87,7 +94,7 @@ async fn forgets_why_and_by_whom_a_reading_was_entered() {
     assert_eq!((entry().await.entered, entry().await.channel), (None, Channel::Card));
 }
 
-fn decided(released: bool, day: i64) -> Clearing {
+pub fn decided(released: bool, day: i64) -> Clearing {
     Clearing {
         released,
         reason: None,
@@ -101,25 +108,111 @@ fn decided(released: bool, day: i64) -> Clearing {
     }
 }
 
-/// No reading names a photo that is gone: a correction has those of the reading before it.
+/// A clerk puts another value in the place of a reading, with these words for colleagues.
+pub async fn correct(world: &World, entry: &LedgerEntry, reason: &str, day: i64) {
+    let value = MeterValue::parse("00132.450").unwrap();
+    let (result_id, entered) = ("corrected".to_owned(), Some(Entered { by: "Frau Kern".into(), confirmed: None, late: None }));
+    let corrected = LedgerEntry { result_id, reading_value: value, created: days(day), login_account_id: None, entered, ..entry.clone() };
+    let clearing = Clearing { corrected_by: Some("corrected".into()), reason: Some(reason.into()), ..decided(false, day) };
+    let seen = world.store.clearing_version(&tenant(), entry).await.unwrap().unwrap();
+    let correction = Correction { entry, clearing: &clearing, corrected: &corrected };
+    assert_eq!(world.store.note_correction(&tenant(), correction, &seen, false).await.unwrap(), Cleared::Noted);
+}
+
+/// No reading names a photo that is gone: a correction has those of the reading before it, and its comment.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_corrected_reading_loses_its_photos_with_the_first_one() {
+async fn a_corrected_reading_loses_photos_and_comment_with_the_first_one() {
+    for is_taken_back in [false, true] {
+        let world = World::with_retention(limits()).await;
+        populate(&world).await;
+        let entry = world.store.ledger(&tenant(), &job("done")).await.unwrap().remove(0);
+        correct(&world, &entry, "Zahlendreher", 30).await;
+        if is_taken_back {
+            assert!(matches!(world.store.undo_decision(&tenant(), &entry, None, days(31)).await.unwrap(), Reopened::Undone(_)));
+        }
+        let named = async || {
+            let entries = world.store.ledger(&tenant(), &job("done")).await.unwrap();
+            let named: Vec<_> = entries.iter().map(|entry| (entry.image_ids.len(), entry.comment.is_some())).collect();
+            let stored = world.store.job(&tenant(), &account("anna"), &job("done")).await.unwrap().unwrap();
+            let shown = &stored.states[0].reading_results[0];
+            (named, shown.reading_value.to_string(), shown.reading_result_images.len(), shown.comment.is_some())
+        };
+        let value = if is_taken_back { "00123.450" } else { "00132.450" };
+        world.works(&RETENTION, days(41)).await;
+        assert_eq!((world.objects().await.len(), named().await), (0, (vec![(0, true), (0, true)], value.into(), 0, true)));
+        world.works(&RETENTION, days(51)).await;
+        assert_eq!(named().await, (vec![(0, false), (0, false)], value.into(), 0, false));
+    }
+}
+
+/// They are noted once more with what went out, where they are compared.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clerks_words_go_with_the_person_and_those_about_a_corrected_value_as_comments_do() {
     let world = World::with_retention(limits()).await;
     populate(&world).await;
-    let entry = world.store.ledger(&tenant(), &job("done")).await.unwrap().remove(0);
-    let value = MeterValue::parse("00132.450").unwrap();
-    let corrected = LedgerEntry { result_id: "corrected".into(), reading_value: value, created: days(30), ..entry.clone() };
-    let clearing = Clearing { corrected_by: Some("corrected".into()), ..decided(false, 30) };
-    let seen = world.store.clearing_version(&tenant(), &entry).await.unwrap().unwrap();
-    let correction = Correction { entry: &entry, clearing: &clearing, corrected: &corrected };
-    assert_eq!(world.store.note_correction(&tenant(), correction, &seen, false).await.unwrap(), Cleared::Noted);
-    world.works(&RETENTION, days(41)).await;
-    let entries = world.store.ledger(&tenant(), &job("done")).await.unwrap();
-    let named: Vec<_> = entries.iter().map(|entry| (entry.image_ids.len(), entry.comment.is_some())).collect();
-    assert_eq!((world.objects().await.len(), named), (0, vec![(0, true), (0, true)]));
-    let stored = world.store.job(&tenant(), &account("anna"), &job("done")).await.unwrap().unwrap();
-    let shown = &stored.states[0].reading_results[0];
-    assert_eq!((shown.reading_value.as_str(), shown.reading_result_images.len()), ("00132.450", 0));
+    world.read("anna", "open", "anna", "Im Keller", start()).await;
+    let first = async |id: &str| world.store.job_readings(&tenant(), &job(id)).await.unwrap().remove(0);
+    let rejected = Clearing { reason: Some("Frau Ott hat sich verlesen".into()), ..decided(false, 1) };
+    assert!(testing::decide(&world.store, &tenant(), &first("done").await.entry, &rejected, false).await);
+    correct(&world, &first("open").await.entry, "Frau Ott rief an", 30).await;
+    for id in ["done", "open"] {
+        let read = first(id).await;
+        let (kind, clearing) = (SendingKind::Cancellation, read.clearing.clone());
+        let sending = Sending { kind, export: Some(1), at: days(31), refers_to: None, clearing, lines: Vec::new() };
+        assert!(world.store.note_sending(&tenant(), &read, Destination::Table, &sending).await.unwrap());
+    }
+    world.store.close_job(&tenant(), &account("anna"), &job("done"), days(5)).await.unwrap();
+    let said = async |id: &str| {
+        let ClearingEntry { clearing, sent, .. } = first(id).await;
+        (
+            clearing.and_then(|clearing| clearing.reason).unwrap(),
+            sent.table[0].clearing.clone().and_then(|clearing| clearing.reason).unwrap(),
+        )
+    };
+    let both = |text: &str| (text.to_owned(), text.to_owned());
+    world.works(&RETENTION, days(79)).await;
+    assert_eq!((said("done").await, said("open").await), (both("Frau Ott hat sich verlesen"), both("Frau Ott rief an")));
+    world.works(&RETENTION, days(86)).await;
+    assert_eq!((said("done").await, said("open").await), (both("Frau Ott hat sich verlesen"), both("")));
+    world.works(&RETENTION, days(106)).await;
+    assert_eq!(said("done").await, both(""));
+    for id in ["done", "open"] {
+        assert!(first(id).await.taken().is_some(), "{id} went out as it was decided");
+    }
+    assert!(!format!("{:?}", world.table().await).contains("Ott"));
+}
+
+/// What an import left behind for its undoing does not bring back what goes.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_that_is_taken_back_brings_no_comment_and_no_photo_back() {
+    let world = World::with_retention(limits()).await;
+    world.account("anna", "Anna", None).await;
+    let with = |rates: &[&str]| {
+        let rates: Vec<_> = rates.iter().map(|id| json!({ "taskId": id, "obis": "1-0:1.8.0" })).collect();
+        testing::job("two", json!({ "meter": { "meterNumber": "1TWO", "meterRateTasks": rates } }))
+    };
+    world.import("anna", &with(&["t1", "t2"])).await;
+    world.read("anna", "two", "anna", "Im Keller", start()).await;
+    let (application, import) = (application(tenant().as_str(), json!({})), ImportId::new("20261103-080000-7f3a").unwrap());
+    let (master, season) = (with(&["t2"]), SeasonId::default());
+    let line = JobLine { account_id: account("anna"), master, season, pass_through: Default::default() };
+    let job_import = JobImport {
+        application: &application,
+        effect: Effect::Stored,
+        in_the_way: InTheWay::default(),
+        coming: None,
+        import: Some(&import),
+        now: days(1),
+    };
+    world.store.import_jobs(job_import, &[line]).await.unwrap();
+    world.works(&RETENTION, days(51)).await;
+    let undone = world.store.undo_job(&tenant(), &account("anna"), &job("two"), &import, days(52)).await.unwrap();
+    assert_eq!(undone, Undone::Restored);
+    let stored = world.store.job(&tenant(), &account("anna"), &job("two")).await.unwrap().unwrap();
+    let shown: Vec<_> = stored.states.iter().flat_map(|state| &state.reading_results).collect();
+    let shown: Vec<_> =
+        shown.iter().map(|shown| (shown.reading_value.as_str(), shown.comment.is_some(), shown.reading_result_images.len())).collect();
+    assert_eq!(shown, [("00123.450", false, 0)]);
 }
 
 /// However long a tenant keeps the persons; what is assigned to a job counts from the day on which it came.
