@@ -168,9 +168,10 @@ def wrong(rehearsal: Rehearsal, export: pathlib.Path, restored: datetime.datetim
     rehearsal.zaehlwerk("subject", "erase", *person, "--yes")
     rehearsal.restore("table", BESIDE, "--export", export)
     rehearsal.check("who was erased since is back with the restored table", rehearsal.zaehlwerk("subject", "show", *person, TABLE_NAME=BESIDE))
-    erasures = rehearsal.folder / "erasures.jsonl"
+    erasures, holds = rehearsal.folder / "erasures.jsonl", rehearsal.folder / "holds.jsonl"
     erasures.write_text(rehearsal.zaehlwerk("subject", "erasures", "--tenant", TENANT))
-    rehearsal.zaehlwerk("subject", "replay", erasures, "--tenant", TENANT, TABLE_NAME=BESIDE)
+    holds.write_text(rehearsal.zaehlwerk("subject", "holds", "--tenant", TENANT))
+    rehearsal.zaehlwerk("subject", "replay", erasures, "--holds", holds, "--tenant", TENANT, TABLE_NAME=BESIDE)
     shown = rehearsal.zaehlwerk("subject", "show", *person, code=1, TABLE_NAME=BESIDE)
     rehearsal.check("and is erased again by the list of before", not shown, shown)
 

@@ -1,11 +1,12 @@
 //! The erasure of a person's data (GDPR, Art. 17), as far as it is done at once.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use domain::ids::{AccountId, TenantId};
 use domain::text;
 use jiff::Timestamp;
-use store::{Erased, Photos, Store, fingerprint};
+use serde::{Deserialize, Serialize};
+use store::{BEGINNING, Erased, Erasure, ErasureRecord, Hold, Photos, Store, fingerprint};
 
 use crate::{Failure, known};
 
@@ -42,25 +43,101 @@ pub async fn erase(store: &Store, photos: &Photos, tenant: &TenantId, account: &
     Ok(store.erase(photos, tenant, &erasure, Timestamp::now(), &|| false).await?)
 }
 
-/// Erases again whom these fingerprints name, in a table that was restored from before; says how many accounts that were.
+/// An erasure as it is listed: it names nobody.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Listed {
+    /// Of whom, see [`fingerprint`].
+    pub fingerprint: String,
+    /// When it was asked for.
+    pub requested_at: Timestamp,
+    /// When everything was gone; none: it has begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub erased_at: Option<Timestamp>,
+}
+
+/// The tenant's erasures, by time, and last those that have begun and wait for nobody's word.
+///
+/// # Errors
+/// There is no such tenant, and the store's.
+pub async fn list(store: &Store, tenant: &TenantId) -> Result<Vec<Listed>, Failure> {
+    known(store, tenant).await?;
+    let record = |ErasureRecord { fingerprint, requested_at, erased_at }| Listed { fingerprint, requested_at, erased_at: Some(erased_at) };
+    let mut listed: Vec<Listed> = store.erasure_records(tenant).await?.into_iter().map(record).collect();
+    let begun = store.open_erasures(tenant).await?.into_iter().filter(|erasure| erasure.erased_at.is_none() && !erasure.awaits_second);
+    let begun = begun.map(|Erasure { account, requested_at, .. }| Listed {
+        fingerprint: fingerprint(tenant, &account),
+        requested_at,
+        erased_at: None,
+    });
+    listed.extend(begun);
+    Ok(listed)
+}
+
+/// Has exactly these hold, as they did in the table before.
+///
+/// # Errors
+/// The store's.
+pub async fn hold_only(store: &Store, tenant: &TenantId, holds: &[Hold]) -> Result<(), Failure> {
+    for ended in store.holds(tenant).await?.list().iter().filter(|hold| !holds.iter().any(|kept| kept.account == hold.account)) {
+        store.end_hold(tenant, &ended.account).await?;
+    }
+    for hold in holds {
+        store.hold(tenant, hold).await?;
+    }
+    Ok(())
+}
+
+/// Erases again whom this list has, in a table that was restored from before; says how many that were. Who came back after an erasure that the table knows itself
+/// stays, and of whom somebody needs the data, what has begun goes on when the hold ends.
 ///
 /// # Errors
 /// As of [`erase`].
-pub async fn again(store: &Store, photos: &Photos, tenant: &TenantId, wanted: &HashSet<String>) -> Result<usize, Failure> {
+pub async fn again(store: &Store, photos: &Photos, tenant: &TenantId, listed: &[Listed]) -> Result<usize, Failure> {
+    let own = store.erasure_records(tenant).await?;
+    // What has begun is stored to the millisecond.
+    let id = |fingerprint: &str, requested: Timestamp| (fingerprint.to_owned(), requested.as_millisecond());
+    let own: HashSet<_> = own.iter().map(|record| id(&record.fingerprint, record.requested_at)).collect();
+    let is_new = |listed: &&Listed| !own.contains(&id(&listed.fingerprint, listed.requested_at));
+    let wanted: Vec<&Listed> = listed.iter().filter(is_new).collect();
     let holds = store.holds(tenant).await?;
-    let (mut again, mut cursor) = (0, None::<String>);
-    loop {
-        let (accounts, next_cursor) = store.accounts(tenant, cursor.as_deref()).await?;
-        for account in accounts.iter().filter(|account| wanted.contains(&fingerprint(tenant, &account.id))) {
-            // What somebody needs was not erased before either.
-            if holds.of(&account.id, &store.ancestors(tenant, &account.id).await?).is_none() {
-                erase(store, photos, tenant, &account.id).await?;
-                again += 1;
-            }
+    let (now, mut erasures) = (Timestamp::now(), Vec::new());
+    for account in named(store, tenant, &wanted.iter().map(|listed| listed.fingerprint.as_str()).collect()).await? {
+        let is_held = holds.of(&account, &store.ancestors(tenant, &account).await?).is_some();
+        let has_begun = || {
+            let fingerprint = fingerprint(tenant, &account);
+            wanted.iter().any(|listed| listed.fingerprint == fingerprint && listed.erased_at.is_none())
+        };
+        // All are stored before the first goes: a sub-account says above whom it is as long as it is there.
+        if !is_held || has_begun() {
+            let erasure = store.request_erasure(tenant, &account, now).await?;
+            erasures.extend(Some(erasure).filter(|_| !is_held));
         }
-        cursor = next_cursor;
+    }
+    for erasure in &erasures {
+        store.erase(photos, tenant, erasure, now, &|| false).await?;
+    }
+    Ok(erasures.len())
+}
+
+/// Who is there of those whom these fingerprints name: accounts, and visitors who sent a reading without a job.
+async fn named(store: &Store, tenant: &TenantId, fingerprints: &HashSet<&str>) -> Result<BTreeSet<AccountId>, Failure> {
+    let is_named = |account: &AccountId| fingerprints.contains(fingerprint(tenant, account).as_str());
+    let (mut found, mut cursor) = (BTreeSet::new(), None::<String>);
+    loop {
+        let (accounts, next) = store.accounts(tenant, cursor.as_deref()).await?;
+        found.extend(accounts.into_iter().map(|account| account.id).filter(is_named));
+        cursor = next;
         if cursor.is_none() {
-            return Ok(again);
+            break;
+        }
+    }
+    loop {
+        let page = store.readings_without_job(tenant, BEGINNING, Timestamp::now(), cursor.as_deref()).await?;
+        found.extend(page.entries.into_iter().map(|entry| entry.login_account_id).filter(is_named));
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(found);
         }
     }
 }

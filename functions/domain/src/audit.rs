@@ -133,6 +133,7 @@ actions! {
     WebhookSecretEnded = "webhook secret ended", "beendete das alte Geheimnis des Webhooks", "ended the webhook's old secret";
     SubjectShow = "subject show", "gab Auskunft über einen Kunden", "disclosed a customer's data";
     SubjectErase = "subject erase", "ließ einen Kunden löschen", "had a customer erased";
+    SubjectHolds = "subject holds", "listete Löschsperren mit einem Befehl auf", "listed holds by a command";
     SubjectReplay = "subject replay", "wiederholte Löschungen", "repeated erasures";
     RemindersSend = "reminders send", "ließ Kunden mit einem Befehl erinnern", "had customers reminded by a command";
     RemindersTried = "reminders listed", "ließ mit einem Befehl auflisten, wer erinnert würde", "had those listed by a command who would be reminded";

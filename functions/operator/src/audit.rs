@@ -52,6 +52,7 @@ impl Noted {
             Command::Webhook(Webhook::Discard { tenant, .. }) => (tenant, "webhook discard", About::Many),
             Command::Webhook(Webhook::Test { tenant, .. }) => (tenant, "webhook test", About::Many),
             Command::Subject(Subject::Show { tenant, account: shown }) => (tenant, "subject show", account(shown)),
+            Command::Subject(Subject::Holds { tenant }) => (tenant, "subject holds", About::Many),
             Command::Subject(Subject::Replay { tenant, .. }) => (tenant, "subject replay", About::Many),
             Command::Clearing(Clearing::List { tenant, photos: Some(_), .. }) => (tenant, "clearing photos", About::Many),
             Command::Clearing(Clearing::List { tenant, .. }) => (tenant, "clearing list", About::Many),

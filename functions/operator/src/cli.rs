@@ -271,6 +271,8 @@ pub enum Subject {
     },
     /// Print the list of erasures, one JSON object a line; it names nobody
     ///
+    /// Those that have begun come last, without `erasedAt`.
+    ///
     /// Example: zaehlwerk subject erasures --tenant stadtwerk > erasures.jsonl
     #[command(verbatim_doc_comment)]
     Erasures {
@@ -278,15 +280,28 @@ pub enum Subject {
         #[arg(long, value_name = "ID")]
         tenant: TenantId,
     },
+    /// Print whose data is held, why, by whom and since when, one JSON object a line
+    ///
+    /// Example: zaehlwerk subject holds --tenant stadtwerk > holds.jsonl
+    #[command(verbatim_doc_comment)]
+    Holds {
+        /// The tenant's application id
+        #[arg(long, value_name = "ID")]
+        tenant: TenantId,
+    },
     /// Erase again, in a restored table, whom FILE lists
     ///
-    /// Exit code 1: a line of FILE is none of such a list; the others were carried out.
+    /// Who came back after an erasure that the restored table has in its own list stays. Exit code 1: a line of FILE is none of such a list; the others were
+    /// carried out.
     ///
-    /// Example: zaehlwerk subject replay erasures.jsonl --tenant stadtwerk
+    /// Example: zaehlwerk subject replay erasures.jsonl --tenant stadtwerk --holds holds.jsonl
     #[command(verbatim_doc_comment)]
     Replay {
         /// What `zaehlwerk subject erasures` printed for the table before
         file: PathBuf,
+        /// What `zaehlwerk subject holds` printed for the table before: these hold then, and no others
+        #[arg(long, value_name = "FILE")]
+        holds: Option<PathBuf>,
         /// The tenant's application id
         #[arg(long, value_name = "ID")]
         tenant: TenantId,

@@ -207,11 +207,17 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
          ein letztes Mal nach. Rückgabewert 1: es ist nichts gespeichert, oder es wurde nicht bestätigt; 2: für den Mandanten gilt eine \
          Löschsperre, oder es ging nicht.",
     ),
-    ("subject erasures", "Die Liste der Löschungen ausgeben, ein JSON-Objekt je Zeile; sie nennt niemanden", ""),
+    (
+        "subject erasures",
+        "Die Liste der Löschungen ausgeben, ein JSON-Objekt je Zeile; sie nennt niemanden",
+        "Solche, die begonnen haben, stehen am Ende, ohne `erasedAt`.",
+    ),
+    ("subject holds", "Ausgeben, wessen Daten gesperrt sind, warum, durch wen und seit wann, ein JSON-Objekt je Zeile", ""),
     (
         "subject replay",
         "In einer wiederhergestellten Tabelle noch einmal löschen, wen DATEI aufführt",
-        "Rückgabewert 1: eine Zeile von DATEI gehört nicht zu einer solchen Liste; die übrigen sind ausgeführt.",
+        "Wer nach einer Löschung wiederkam, die in der eigenen Liste der wiederhergestellten Tabelle steht, bleibt. Rückgabewert 1: eine Zeile von DATEI \
+         gehört nicht zu einer solchen Liste; die übrigen sind ausgeführt.",
     ),
     (
         "audit",
@@ -428,6 +434,10 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("webhook test parameter_prefix", "Womit die Namen der Parameter mit den Signaturschlüsseln beginnen; danach folgt der Mandant"),
     ("subject erase yes", "Ohne Rückfrage löschen"),
     ("subject replay file", "Was `zaehlwerk subject erasures` für die Tabelle vorher ausgegeben hat"),
+    (
+        "subject replay holds",
+        "Was `zaehlwerk subject holds` für die Tabelle vorher ausgegeben hat: diese Löschsperren gelten danach, und keine anderen",
+    ),
     (
         "season format",
         "Form des Berichts: table zum Lesen am Bildschirm, csv durch Semikolon getrennt, html eine Seite mit Diagrammen ohne Skripte, json ein \

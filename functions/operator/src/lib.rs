@@ -367,7 +367,10 @@ async fn carry_out(
             subject::erase(store, &photos?, &tenant, &account, (by, yes), say).await
         }
         Command::Subject(Subject::Erasures { tenant }) => subject::erasures(store, &tenant, say).await,
-        Command::Subject(Subject::Replay { file, tenant }) => subject::replay(store, &photos?, &tenant, &file, say).await,
+        Command::Subject(Subject::Holds { tenant }) => subject::holds(store, &tenant, say).await,
+        Command::Subject(Subject::Replay { file, holds, tenant }) => {
+            subject::replay(store, &photos?, &tenant, (&file, holds.as_deref()), say).await
+        }
     }
 }
 

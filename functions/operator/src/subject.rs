@@ -1,15 +1,15 @@
 //! `zaehlwerk subject`: what is stored about a person, and its erasure (GDPR, Art. 15 and 17).
 
-use std::collections::HashSet;
 use std::io::{self, BufRead};
 use std::path::Path;
 
-use desk::erasure;
+use desk::erasure::{self, Listed};
 use domain::ids::{AccountId, TenantId};
 use domain::text;
 use domain::text::{Text, counted};
+use serde::de::DeserializeOwned;
 use serde_json::json;
-use store::{Erased, ErasureRecord, Photos, Store};
+use store::{Erased, Hold, Photos, Store};
 
 use crate::audit::{self, About};
 use crate::{Failure, Say, Verdict, tell};
@@ -67,40 +67,65 @@ pub async fn erase(
 
 /// Prints the list of erasures, which names nobody.
 pub async fn erasures(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
-    desk::known(store, tenant).await?;
-    let records = store.erasure_records(tenant).await?;
+    let listed = erasure::list(store, tenant).await?;
     if say.is_json() {
-        tell(json!({ "tenant": tenant, "erasures": records }))?;
+        tell(json!({ "tenant": tenant, "erasures": listed }))?;
     } else {
-        for record in records {
-            tell(json!(record))?;
+        for erasure in listed {
+            tell(json!(erasure))?;
         }
     }
     Ok(Verdict::Sound)
 }
 
-/// Erases again whom a list of erasures has, in a table that was restored from before.
-pub async fn replay(store: &Store, photos: &Photos, tenant: &TenantId, file: &Path, say: Say) -> Result<Verdict, Failure> {
+/// Prints whose data is held.
+pub async fn holds(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
+    desk::known(store, tenant).await?;
+    let holds = store.holds(tenant).await?;
+    if say.is_json() {
+        tell(json!({ "tenant": tenant, "holds": holds.list() }))?;
+    } else {
+        for hold in holds.list() {
+            tell(json!(hold))?;
+        }
+    }
+    Ok(Verdict::Sound)
+}
+
+/// Has those hold in a restored table that did in the one before, and erases again whom a list of erasures has.
+pub async fn replay(
+    store: &Store,
+    photos: &Photos,
+    tenant: &TenantId,
+    (file, holds): (&Path, Option<&Path>),
+    say: Say,
+) -> Result<Verdict, Failure> {
     erasure::allowed(store, tenant, None).await?;
-    let text = std::fs::read_to_string(file).map_err(|error| Failure::File { path: file.to_owned(), error })?;
-    let mut wanted = HashSet::new();
-    let mut verdict = Verdict::Sound;
-    for (index, line) in text.lines().enumerate() {
-        match serde_json::from_str::<ErasureRecord>(line) {
-            Ok(record) => drop(wanted.insert(record.fingerprint)),
-            Err(_) => {
-                let (file, line) = (file.display(), index + 1);
-                let reason = text!(
-                    "{file}:{line}: ist keine Zeile von `zaehlwerk subject erasures`",
-                    "{file}:{line}: is no line of `zaehlwerk subject erasures`"
-                );
+    let (mut listed, mut verdict) = (Vec::new(), Verdict::Sound);
+    for line in lines::<Listed>(file)? {
+        match line {
+            Ok(erasure) => listed.push(erasure),
+            Err(line) => {
+                let reason =
+                    text!("{line}: ist keine Zeile von `zaehlwerk subject erasures`", "{line}: is no line of `zaehlwerk subject erasures`");
                 complain(&reason, say);
                 verdict = Verdict::Faulty;
             }
         }
     }
-    let again = erasure::again(store, photos, tenant, &wanted).await?;
-    let listed = counted(wanted.len(), ["Löschung", "Löschungen"], ["erasure", "erasures"]);
+    if let Some(holds) = holds {
+        let unknown = |line: String| {
+            desk::Failure::Refused(text!(
+                "{line}: ist keine Zeile von `zaehlwerk subject holds`; nichts wurde gelöscht",
+                "{line}: is no line of `zaehlwerk subject holds`; nothing was erased"
+            ))
+        };
+        let holds = lines::<Hold>(holds)?.into_iter().collect::<Result<Vec<_>, _>>().map_err(unknown)?;
+        erasure::hold_only(store, tenant, &holds).await?;
+    }
+    let again = erasure::again(store, photos, tenant, &listed).await?;
+    let count = listed.len();
+    let listed = counted(count, ["Löschung", "Löschungen"], ["erasure", "erasures"]);
     let accounts = counted(again, ["Zugang", "Zugänge"], ["account", "accounts"]);
     say.tell(
         &text!(
@@ -108,9 +133,16 @@ pub async fn replay(store: &Store, photos: &Photos, tenant: &TenantId, file: &Pa
             "{listed} in the list, {accounts} erased again";
             listed, accounts
         ),
-        &json!({ "listed": wanted.len(), "erasedAgain": again }),
+        &json!({ "listed": count, "erasedAgain": again }),
     )?;
     Ok(verdict)
+}
+
+/// What the lines of a file say; of one that says something else, where it is.
+fn lines<T: DeserializeOwned>(file: &Path) -> Result<Vec<Result<T, String>>, Failure> {
+    let text = std::fs::read_to_string(file).map_err(|error| Failure::File { path: file.to_owned(), error })?;
+    let read = |(index, line)| serde_json::from_str(line).map_err(|_| format!("{}:{}", file.display(), index + 1));
+    Ok(text.lines().enumerate().map(read).collect())
 }
 
 fn nothing(account: &AccountId, say: Say) -> Verdict {

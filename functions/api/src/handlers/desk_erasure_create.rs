@@ -29,7 +29,10 @@ pub(crate) async fn desk_erasure_create(call: Call) -> Result<Answer> {
     if settings.retention.legal_hold {
         return Err(Code::LegalHold.into());
     }
-    if store.account(tenant, &account).await?.is_none() {
+    // Of a visitor, or of a share that was deleted, there may be something without an account.
+    if store.account(tenant, &account).await?.is_none()
+        && store.subject_within(tenant, &account, 0).await?.is_some_and(|found| found.is_empty())
+    {
         return Err(Code::NotFound.into());
     }
     if store.hold_of(tenant, &account).await?.is_some() {

@@ -122,6 +122,7 @@ fn every_command_answers_with_one_document() {
     assert_eq!(run("subject erase", &with(&["--account", "b", "--yes"]))["account"], "b");
     let erasures = run("subject erasures", &of);
     let list = world.write("erasures.jsonl", &[erasures["erasures"][0].to_string()]);
+    assert_eq!(run("subject holds", &of)["holds"], Value::Array(Vec::new()));
     assert_eq!(run("subject replay", &[&[list.as_str()], &of[..]].concat())["listed"], 1);
     let audit = run("audit", &of);
     assert_eq!(audit["commands"][0]["command"], "accounts import");

@@ -1,7 +1,13 @@
 use std::io::Write as _;
 use std::process::Stdio;
 
+use domain::erasure::ErasureGround;
+use domain::ids::MemberId;
+use domain::model::LoginKind;
+use jiff::Timestamp;
 use serde_json::{Value, json};
+use store::{AskedErasure, IdempotencyWrite, ReadingWithoutJob};
+use testing::account_id;
 
 use crate::world::{Item, Said, World};
 
@@ -47,6 +53,7 @@ fn shows_what_is_stored_and_nothing_that_opens_a_door() {
 #[test]
 fn erases_when_it_is_confirmed_and_can_be_replayed() {
     let world = world();
+    let before = world.table();
     let refused = subject(&world, &["erase", "--account", "a"], "yes\n");
     assert_eq!(refused.code, Some(1), "{}", refused.err);
     assert!(world.job("j1").is_some());
@@ -68,13 +75,98 @@ fn erases_when_it_is_confirmed_and_can_be_replayed() {
     assert!(fingerprint.len() == 64 && fingerprint.bytes().all(|byte| byte.is_ascii_hexdigit()), "{record}");
     let list = world.write("erasures.jsonl", &[list.trim()]);
 
-    // As after a restore: the account is back.
-    world.import_accounts(&[r#"{"id":"a","name":"Anna","username":"anna.s","password":"geheim-anna"}"#]).succeeded();
+    world.restore(&before);
     world.import_accounts(&[r#"{"id":"b","name":"Bernd"}"#]).succeeded();
     let again = subject(&world, &["replay", &list], "").succeeded();
     assert_eq!(again.out, "1 erasure in the list, 1 account erased again\n");
     assert_eq!(subject(&world, &["show", "--account", "a"], "").code, Some(1));
     subject(&world, &["show", "--account", "b"], "").succeeded();
+}
+
+/// The utility's next file lists somebody again, and months later the table is restored.
+#[test]
+fn who_came_back_after_an_erasure_that_the_restored_table_knows_stays() {
+    let world = world();
+    assert_eq!(subject(&world, &["erase", "--account", "a"], "a\n").code, Some(0));
+    world.import_accounts(&[r#"{"id":"a","name":"Anna"}"#, r#"{"id":"b","name":"Bernd"}"#]).succeeded();
+    let before = world.table();
+    assert_eq!(subject(&world, &["erase", "--account", "b"], "b\n").code, Some(0));
+    let list = world.write("erasures.jsonl", &[subject(&world, &["erasures"], "").succeeded().out.trim()]);
+    world.restore(&before);
+    let again = subject(&world, &["replay", &list], "").succeeded();
+    assert_eq!(again.out, "2 erasures in the list, 1 account erased again\n");
+    subject(&world, &["show", "--account", "a"], "").succeeded();
+    assert_eq!(subject(&world, &["show", "--account", "b"], "").code, Some(1));
+}
+
+#[test]
+fn a_restored_table_gets_back_holds_and_erasures_that_have_begun() {
+    let world = world();
+    let ids = ["begun", "asked", "held", "free"];
+    world.import_accounts(&ids.map(|id| format!(r#"{{"id":"{id}","name":"{id}"}}"#))).succeeded();
+    let (store, tenant) = (&world.store, &world.tenant);
+    world.block_on(store.hold(tenant, &testing::hold("free"))).unwrap();
+    let before = world.table();
+    world.block_on(store.end_hold(tenant, &account_id("free"))).unwrap();
+    world.block_on(store.hold(tenant, &testing::hold("held"))).unwrap();
+    assert_eq!(subject(&world, &["erase", "--account", "free", "--yes"], "").code, Some(0));
+    for id in ["begun", "held"] {
+        world.block_on(store.request_erasure(tenant, &account_id(id), Timestamp::now())).unwrap();
+    }
+    let asked = AskedErasure { member: MemberId::new("first").unwrap(), by: "Frau Sommer".into(), ground: ErasureGround::Objection };
+    world.block_on(store.ask_for_erasure(tenant, &account_id("asked"), asked, true, Timestamp::now())).unwrap();
+    let erasures = subject(&world, &["erasures"], "").succeeded().out;
+    let is_done = |line: &str| serde_json::from_str::<Value>(line).unwrap().get("erasedAt").is_some();
+    assert_eq!(erasures.lines().map(is_done).collect::<Vec<_>>(), [true, false, false], "{erasures}");
+    let holds = subject(&world, &["holds"], "").succeeded().out;
+    assert_eq!((holds.lines().count(), holds.contains(r#""account":"held""#)), (1, true), "{holds}");
+    let (erasures, holds) = (world.write("erasures.jsonl", &[erasures.trim()]), world.write("holds.jsonl", &[holds.trim()]));
+
+    world.restore(&before);
+    let wrong = subject(&world, &["replay", &erasures, "--holds", &erasures], "");
+    assert_eq!(wrong.code, Some(2), "{}", wrong.err);
+    assert!(wrong.err.contains("erasures.jsonl:1: is no line of `zaehlwerk subject holds`"), "{}", wrong.err);
+    let again = subject(&world, &["replay", &erasures, "--holds", &holds], "").succeeded();
+    assert_eq!(again.out, "3 erasures in the list, 2 accounts erased again\n");
+    let there = ids.map(|id| world.block_on(store.account(tenant, &account_id(id))).unwrap().is_some());
+    assert_eq!(there, [false, true, true, false]);
+    let held: Vec<_> = world.block_on(store.holds(tenant)).unwrap().list().iter().map(|hold| hold.account.clone()).collect();
+    assert_eq!(held, [account_id("held")]);
+    let open: Vec<_> = world.block_on(store.open_erasures(tenant)).unwrap();
+    let waits = open.iter().filter(|erasure| erasure.erased_at.is_none()).map(|erasure| &erasure.account);
+    assert_eq!(waits.collect::<Vec<_>>(), [&account_id("held")], "it goes on when the hold ends");
+}
+
+#[test]
+fn a_visitor_is_erased_again_too() {
+    let world = world();
+    let visitor = account_id("visitor~1");
+    let entry = ReadingWithoutJob {
+        id: "unknown~1".parse().unwrap(),
+        created: Timestamp::now(),
+        login_kind: LoginKind::Public,
+        login_account_id: visitor.clone(),
+        meter_type: None,
+        sub_type: None,
+        meter_number: "7GMT0000004711".into(),
+        reading_values: Vec::new(),
+        reading_date: "2026-11-21".parse().unwrap(),
+        reading_reason: None,
+        contact: None,
+        email: None,
+        language: None,
+        comment: None,
+    };
+    let record = IdempotencyWrite { key_hash: "k".into(), request_hash: "h".into(), response_body: "{}".into(), created: Timestamp::now() };
+    world.block_on(world.store.submit_without_job(&world.tenant, &entry, &record, false)).unwrap();
+    let before = world.table();
+    assert_eq!(subject(&world, &["erase", "--account", visitor.as_str(), "--yes"], "").code, Some(0));
+    let list = world.write("erasures.jsonl", &[subject(&world, &["erasures"], "").succeeded().out.trim()]);
+    world.restore(&before);
+    let again = subject(&world, &["replay", &list], "").succeeded();
+    assert_eq!(again.out, "1 erasure in the list, 1 account erased again\n");
+    assert_eq!(world.block_on(world.store.reading_without_job(&world.tenant, &entry.id)).unwrap(), None);
+    subject(&world, &["show", "--account", "a"], "").succeeded();
 }
 
 #[test]

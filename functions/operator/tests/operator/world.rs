@@ -148,7 +148,17 @@ impl World {
         self.block_on(items.collect::<Result<_, _>>()).unwrap()
     }
 
-    /// Imports with a new letters' file each time.
+    /// Makes the table what it was: as after a restore.
+    pub fn restore(&self, before: &[Item]) {
+        for item in self.table() {
+            let key = ["pk", "sk"].map(|name| (name.to_owned(), item[name].clone()));
+            self.block_on(self.dynamodb.delete_item().table_name(self.table).set_key(Some(key.into())).send()).unwrap();
+        }
+        for item in before {
+            self.block_on(self.dynamodb.put_item().table_name(self.table).set_item(Some(item.clone())).send()).unwrap();
+        }
+    }
+
     /// Changes the cells of each tally, or deletes it.
     pub fn change_tallies(&self, change: impl Fn(&str) -> Option<String>) {
         for mut item in self.table().into_iter().filter(|item| item["pk"].as_s().is_ok_and(|pk| pk.ends_with("#TALLY"))) {
@@ -164,6 +174,7 @@ impl World {
         }
     }
 
+    /// Imports with a new letters' file each time.
     pub fn import_accounts(&self, lines: &[impl AsRef<str>]) -> Said {
         let letters = (1..).map(|count| self.path(&format!("letters-{count}.jsonl"))).find(|path| !path.exists()).unwrap();
         let file = self.write("accounts.jsonl", lines);

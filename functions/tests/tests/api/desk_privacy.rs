@@ -9,6 +9,7 @@ use store::AskedErasure;
 use testing::account_id;
 
 use crate::at_desk::send;
+use crate::readings_without_job::visitors_reading;
 use crate::world::{Answer, Portal};
 
 async fn ask(portal: &Portal, session: &str, account: &str, confirmation: &str) -> Answer {
@@ -88,6 +89,27 @@ async fn an_erasure_is_asked_for_by_the_accounts_id_and_begins_by_itself() {
     send(&portal, &session, Method::POST, "/erasures/nobody/confirmation", None).await.assert_problem(404, "not-found");
     let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
     assert!(trail.iter().all(|record| record.command == "desk erasure"), "nobody agreed to anything: {trail:?}");
+}
+
+#[tokio::test]
+async fn a_visitor_has_no_account_and_is_held_and_erased_all_the_same() {
+    let portal = Portal::with_account("anna").await;
+    let token = portal.visitor().await;
+    let sent = portal.send(Method::POST, "/api/unknown-readings/results", Some(&token), Some(&visitors_reading()), None).await;
+    assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
+    let visitor = portal.readings_without_job().await[0].login_account_id.to_string();
+    let session = portal.member(&[Role::Privacy]).await;
+    let hold = async |method: Method| {
+        let body = (method == Method::POST).then(|| json!({ "reason": "Streit" }));
+        send(&portal, &session, method, &format!("/holds/{visitor}"), body).await.status
+    };
+    assert_eq!(hold(Method::POST).await, StatusCode::NO_CONTENT);
+    ask(&portal, &session, &visitor, &visitor).await.assert_problem(409, "legal-hold");
+    assert_eq!(hold(Method::DELETE).await, StatusCode::NO_CONTENT);
+    assert_eq!(ask(&portal, &session, &visitor, &visitor).await.status, StatusCode::ACCEPTED);
+    portal.erase(&visitor).await;
+    assert_eq!(portal.readings_without_job().await, []);
+    ask(&portal, &session, "visitor~nobody", "visitor~nobody").await.assert_problem(404, "not-found");
 }
 
 #[tokio::test]

@@ -188,6 +188,7 @@ export const ACTIONS = [
   'webhook secret ended',
   'subject show',
   'subject erase',
+  'subject holds',
   'subject replay',
   'clearing release',
   'clearing reject',
