@@ -176,9 +176,10 @@ async fn send(store: &Store, courier: &Courier<'_>, tenant: &Tenant, invited: &I
         to_name: None,
         language: account.language.as_deref(),
     };
+    // One for all tries: each further link may end an earlier one, among them that of a letter (D-LETTERS-6).
+    let token = link_token(store::random()?);
+    let link = letters::link(&token);
     let write = async || {
-        let token = link_token(store::random()?);
-        let link = letters::link(&token);
         patiently(|| store.put_off_links(id, &account.id, *links_end)).await?;
         if !patiently(|| store.add_link(id, &account.id, &link)).await? {
             return Ok(None);

@@ -109,6 +109,9 @@ impl Asked {
             |status: u16, code: &str| (status, code.to_owned(), format!("<Error><Code>{code}</Code><Message>scripted</Message></Error>"));
         let (status, code, body) = match (fate, self.is_dynamodb()) {
             (Fate::Throttled, true) => dynamodb("throttled"),
+            (Fate::Throttled, false) if self.uri.path().starts_with("/v2/email/") => {
+                (429, "TooManyRequestsException".to_owned(), json!({ "message": "scripted" }).to_string())
+            }
             (Fate::Throttled, false) => other(503, "SlowDown"),
             (Fate::Fails, true) => dynamodb("failed"),
             (Fate::Fails, false) => other(500, "InternalError"),

@@ -8,6 +8,7 @@ use desk::invitations::{self, Plan};
 use desk::mailing::{Courier, Outcome};
 use desk::recipients::Recipients;
 use domain::ids::{RunId, SeasonId, TenantId};
+use domain::login::link_token_hash;
 use domain::open_filter::OpenFilter;
 use domain::pass_through::PassThrough;
 use jiff::tz::TimeZone;
@@ -15,7 +16,7 @@ use jiff::{Timestamp, ToSpan};
 use mail::Mailer;
 use serde_json::json;
 use store::{Access, IdempotencyWrite, JobLine, LinkSecretHash, NewLogin, NewShare, Pending, RunMails, RunState, RunTask, Tenant};
-use testing::{Asked, Fate, Permission, ask_for, mails_to, ministack, permissions};
+use testing::{Asked, Fate, Permission, after, ask_for, mails_to, ministack, permissions};
 use workers::table::{ERASURE, REMINDERS, RUNS};
 
 use crate::runs::{found, wake, work};
@@ -273,6 +274,33 @@ async fn the_invitation_of_one_season_is_none_of_another() {
     assert_eq!(due("due-water", Some(water.clone())).await, 1, "of the other season a heard nothing");
     run(&world, "water", RunTask::Invitations { season: Some(water.clone()), filter }, None).await;
     assert_eq!((due("due-water-2", Some(water)).await, due("all", None).await), (0, 0));
+}
+
+/// An account has four links beside its first one, and each more ends the oldest (D-LETTERS-6).
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invitation_that_is_tried_again_ends_no_link_of_a_letter() {
+    let world = world("busy", json!({ "perSecond": 20 })).await;
+    for n in 0..3 {
+        let link = LinkSecretHash { sha256_hex: format!("letter-{n}"), expires_at: noon() + 24.hours() };
+        assert!(world.store.add_link(&tenant(), &account("a"), &link).await.unwrap());
+    }
+    let due_until = Some(noon().to_zoned(TimeZone::UTC).date() + 6.days());
+    let chosen = RunTask::Invitations { season: None, filter: Some(OpenFilter { due_until, ..OpenFilter::default() }) };
+    let run = ask_for(&world.store, &tenant(), "busy".parse().unwrap(), chosen, noon()).await;
+    let mut was_given_back = false;
+    let busy_once = move |_: usize, asked: &Asked| {
+        was_given_back |= asked.action == "UpdateItem" && asked.names("leaseUntil = :free");
+        if asked.action == "POST /email" && !was_given_back { Fate::Throttled } else { Fate::Works }
+    };
+    world.invoke_while(&RUNS, (&wake(&run), noon(), Duration::from_secs(90)), busy_once).await;
+    assert_eq!(found(&world, &run).await.outcome.unwrap().mails, Some(RunMails { sent: 1, ..RunMails::default() }));
+    for n in 0..3 {
+        let opened = world.store.account_of_link(&tenant(), &format!("letter-{n}"), noon()).await.unwrap();
+        assert_eq!(opened.map(|entrant| entrant.account.id), Some(account("a")), "of letter {n}");
+    }
+    let mail = mails_to(ministack().await, &address("busy", "a")).await.remove(0);
+    let opened = world.store.account_of_link(&tenant(), &link_token_hash(&after(&mail, "/m/")), noon()).await.unwrap();
+    assert_eq!(opened.map(|entrant| entrant.account.id), Some(account("a")), "of the mail");
 }
 
 async fn plan(world: &World, of: &Tenant) -> Plan {
