@@ -35,6 +35,8 @@ pub struct Registration {
     /// Its owner wants no reminders and no invitations; receipts still come.
     pub no_reminders: bool,
     confirmed_by: Option<String>,
+    /// An address whose place the confirmed one took, and whose owner was not told yet.
+    replaced: Option<EmailAddress>,
     version: u64,
 }
 
@@ -63,7 +65,7 @@ pub struct Confirmed {
     pub account: AccountId,
     /// The confirmed one.
     pub address: EmailAddress,
-    /// The address whose place it took just now.
+    /// The address whose place it took, until its owner was told ([`Store::note_told`]).
     pub replaced: Option<EmailAddress>,
 }
 
@@ -154,6 +156,7 @@ impl Registration {
             pending,
             no_reminders: item.contains_key("noReminders") && fields.flag("noReminders")?,
             confirmed_by: fields.optional_text("confirmedBy")?.map(str::to_owned),
+            replaced: fields.optional_parsed("replacedEmail")?,
             version: fields.version()?,
         })
     }
@@ -165,6 +168,7 @@ impl Registration {
             .with_some("email", self.confirmed.as_ref().map(|email| text(email.as_str())))
             .with_some("noReminders", self.no_reminders.then(|| flag(true)))
             .with_some("confirmedBy", self.confirmed_by.as_ref().map(text))
+            .with_some("replacedEmail", self.replaced.as_ref().map(|email| text(email.as_str())))
             .with_some("pendingEmail", pending.map(|pending| text(pending.email.as_str())))
             .with_some("pendingHash", pending.map(|pending| text(&pending.confirmation_hash)))
             .with_some("pendingUntil", pending.map(|pending| seconds(pending.expires_at)))
@@ -191,6 +195,7 @@ impl Store {
             pending: None,
             no_reminders: false,
             confirmed_by: None,
+            replaced: None,
             version: 1,
         };
         let mut tx = Tx::new(self);
@@ -242,22 +247,34 @@ impl Store {
         let (mut address, mut replaced) = (None, None);
         self.change_registration(tenant, &account, |registration, tx| {
             let is_again = registration.confirmed_by.as_deref() == Some(confirmation_hash);
-            (address, replaced) = (registration.confirmed.clone().filter(|_| is_again), None);
+            address = registration.confirmed.clone().filter(|_| is_again);
+            replaced = registration.replaced.clone().filter(|_| is_again);
             let Some(pending) = registration.pending.take_if(|pending| pending.confirmation_hash == confirmation_hash) else {
                 return Ok(false);
             };
             address = Some(pending.email.clone());
-            let earlier = registration.confirmed.replace(pending.email.clone());
-            replaced = earlier.filter(|earlier| earlier.hash() != pending.email.hash());
-            if replaced.is_some() {
+            let is_other = |earlier: &EmailAddress| earlier.hash() != pending.email.hash();
+            let earlier = registration.confirmed.replace(pending.email.clone()).filter(is_other);
+            if earlier.is_some() {
                 renew_token(tenant, &account, registration, now, tx)?;
             }
+            // Whoever has waited longest to be told had the registration before all others.
+            registration.replaced = registration.replaced.take().filter(is_other).or(earlier);
+            replaced.clone_from(&registration.replaced);
             registration.no_reminders = false;
             registration.confirmed_by = Some(pending.confirmation_hash);
             Ok(true)
         })
         .await?;
         Ok(address.map(|address| Confirmed { account, address, replaced }))
+    }
+
+    /// The owner of the address that was replaced has been told, or cannot be: nothing is kept of it any more.
+    pub async fn note_told(&self, tenant: &TenantId, account: &AccountId, told: &EmailAddress) -> Result<()> {
+        self.change_registration(tenant, account, |registration, _| {
+            Ok(registration.replaced.take_if(|replaced| replaced == told).is_some())
+        })
+        .await
     }
 
     /// Forgets the addresses of the registration that this token opens; false: it opens none. A confirmed address takes the token with it,
@@ -441,6 +458,7 @@ fn renew_token(tenant: &TenantId, account: &AccountId, registration: &mut Regist
 /// Whether one was confirmed.
 fn forget_addresses(tenant: &TenantId, registration: &mut Registration, tx: &mut Tx<'_>) -> Result<bool> {
     forget_pending(tenant, registration, tx)?;
+    registration.replaced = None;
     if let Some(hash) = registration.confirmed_by.take() {
         tx.delete(&keys::confirmation(tenant, &hash), None)?;
     }

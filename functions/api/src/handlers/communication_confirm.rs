@@ -1,13 +1,13 @@
 use domain::login::link_token_hash;
 use edge::{Answer, Code};
 use http::StatusCode;
-use mail::{AddressChanged, Message, Order};
+use mail::{AddressChanged, Message, Order, SendError};
 use store::{Confirmed, MailKind};
 
 use crate::call::Call;
 use crate::communication::is_builtin;
 use crate::error::Result;
-use crate::mails::post;
+use crate::mails::{post, send_problem};
 
 /// The owner of an address confirms it
 ///
@@ -28,7 +28,7 @@ pub(crate) async fn communication_confirm(call: Call) -> Result<Answer> {
     let Confirmed { account, address, replaced } = confirmed.ok_or(Code::NotFound)?;
     let owner = store.account(tenant, &account).await?;
     let of_file = || owner.as_ref().and_then(|owner| owner.email.clone()).filter(|email| email.hash() != address.hash());
-    if let Some(earlier) = replaced.or_else(of_file) {
+    if let Some(earlier) = replaced.clone().or_else(of_file) {
         let order = Order {
             account: &account,
             top: owner.as_ref().map_or(&account, |owner| owner.top()),
@@ -39,8 +39,17 @@ pub(crate) async fn communication_confirm(call: Call) -> Result<Answer> {
             to_name: None,
             language: owner.as_ref().and_then(|owner| owner.language.as_deref()),
         };
-        // The address is confirmed, whether or not the earlier one can still be reached.
-        drop(post(&call)?.send(order, &Message::AddressChanged(AddressChanged)).await);
+        match post(&call)?.send(order, &Message::AddressChanged(AddressChanged)).await {
+            // Whoever opens the link again has it sent.
+            Err(error @ (SendError::Unavailable { .. } | SendError::Store(_))) => return Err(send_problem(error, "email")),
+            Err(SendError::TooManyRecipients { .. }) => {}
+            // The address is confirmed, whether or not the earlier one can still be reached.
+            _ => {
+                if let Some(replaced) = replaced {
+                    store.note_told(tenant, &account, &replaced).await?;
+                }
+            }
+        }
     }
     Ok(Answer::empty(StatusCode::NO_CONTENT))
 }

@@ -4,8 +4,10 @@ use futures::future::join_all;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use store::MailState;
+use testing::Fate;
 
 use crate::calls::new_address;
+use crate::lab::Lab;
 use crate::world::{Answer, Persona, Portal, after, mails_to};
 
 const SHARE_MAIL: &str = "/api/communication/email/share/account";
@@ -290,6 +292,25 @@ async fn another_address_ends_what_the_earlier_ones_mails_open() {
     let anew = anna.self_service_token().await;
     assert_ne!(anew, in_mails);
     assert_eq!(state(&portal, &anew).await["state"], "confirmed", "the old token took nothing away");
+}
+
+#[tokio::test]
+async fn whose_address_was_replaced_is_told_though_the_mail_service_was_busy() {
+    let lab = Lab::start().await;
+    let owner = lab.portal.persona("owner");
+    let (first, second) = (new_address(), new_address());
+    owner.register(&first).await;
+    let confirmation = format!("/api/public/communication/confirmation/{}", owner.confirmation_token(&second).await);
+    let told = async || mails_to(&first).await.iter().filter(|mail| mail["Subject"] == "Ihre E-Mail-Adresse wurde geändert").count();
+    lab.proxy.play(|_, asked| if asked.action == "POST /email" { Fate::Throttled } else { Fate::Works });
+    lab.portal.request(Method::POST, &confirmation).await.assert_problem(503, "temporarily-unavailable");
+    assert_eq!((told().await, lab.portal.subject("owner").await.contains(&first)), (0, true), "it is still to be told");
+    lab.proxy.stop();
+    for _ in 0..2 {
+        let confirmed = lab.portal.request(Method::POST, &confirmation).await;
+        assert_eq!(confirmed.status, StatusCode::NO_CONTENT, "{confirmed:?}");
+        assert_eq!((told().await, lab.portal.subject("owner").await.contains(&first)), (1, false), "nothing is kept of it any more");
+    }
 }
 
 #[tokio::test]
