@@ -404,8 +404,9 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets, in the transaction, messages that say what was taken back at this time of these readings, dead ones too. One that was tried the receiver may have
-    /// taken, and then passes over whatever comes under its id: others in its place say how the readings stand.
+    /// Forgets, in the transaction, messages that say what was taken back at this time of these readings, dead ones too. One that was tried, or waits while a run
+    /// has the receiver or did not give it back, the receiver may have taken, and then passes over whatever comes under its id: others in its place say how the
+    /// readings stand.
     pub(crate) async fn take_back(
         &self,
         tx: &mut Tx<'_>,
@@ -418,7 +419,8 @@ impl Store {
         for (delivery, entries) in told {
             let [alive, dead] = delivery.keys(tenant);
             let Some(key) = [&alive, &dead].into_iter().find(|key| found.contains_key(key)) else { continue };
-            if *key == alive && !found[key].contains_key("attempts") {
+            let is_untried = *key == alive && !found[key].contains_key("attempts");
+            if is_untried && self.receiver(tenant).await?.leased_until.is_none() {
                 // Taken or tried since then, it is another matter.
                 let expression = "attribute_exists(pk) AND attribute_not_exists(attempts)";
                 tx.delete(key, Some(Condition { expression, values: Item::new(), refusal: StoreError::Conflict }))?;

@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use domain::ids::TenantId;
-use futures::future::{join_all, try_join_all};
+use futures::future::join_all;
 use jiff::{SignedDuration, Timestamp};
 use outbound::Circuit;
 use outbound::webhook::{self, Endpoint, Refusal, Secrets, WebhookClient};
@@ -107,7 +107,8 @@ impl TenantRun<'_> {
             let sent = join_all(some.iter().zip(&contents).map(|(delivery, content)| self.send(&secrets, delivery, content))).await;
             let sent = sent.into_iter().collect::<Result<Vec<_>, BoxError>>()?;
             let noted = some.iter().zip(&contents).zip(&sent).map(|((delivery, content), sent)| self.note(delivery, content, sent));
-            try_join_all(noted).await?;
+            // Of several that were taken one that cannot be noted keeps none of the others from it.
+            join_all(noted).await.into_iter().collect::<Result<(), BoxError>>()?;
             if self.judge(&sent, &mut circuit)? {
                 return Ok(());
             }

@@ -12,8 +12,8 @@ use domain::value::MeterValue;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use store::{Clearing, DeadLetter, Delivery, IdempotencyWrite, ReadingWithoutJob, ReadingWithoutJobValue, Reopened, Submitted};
-use testing::permissions;
 use testing::receiver::{Message, Receiver, Reply, url};
+use testing::{Asked, Fate, permissions};
 use workers::table::{ERASURE, WEBHOOK_DELIVERIES};
 
 use crate::world::{Ran, Stop, World, account, days, master, start, tenant};
@@ -305,35 +305,42 @@ async fn five_messages_that_are_never_taken_hold_nobody_up() {
 
 /// The receiver does what docs/webhook.md says: it keeps a message, and passes over whatever comes under the id of one that it has.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receiver_whose_answers_are_lost_hears_that_a_decision_was_taken_back() {
-    // It keeps what comes second, and answers too late.
-    let receiver = Receiver::start(&[SECRET], |n, _| if n == 1 { (504, None) } else { OK });
-    let world = world_for(&receiver.url).await;
-    read(&world).await;
-    world.works(&WEBHOOK_DELIVERIES, start() + 1.hours()).await;
-    let reading = world.store.clearing_results(&tenant(), start(), days(1), None).await.unwrap().entries.remove(0);
-    let rejected = Clearing {
-        released: false,
-        reason: Some("unreadable".into()),
-        at: start() + 2.hours(),
-        by: None,
-        exchange: None,
-        corrected_by: None,
-        member: None,
-        assigned: None,
-        proposed_by: None,
-    };
-    assert!(testing::decide(&world.store, &tenant(), &reading.entry, &rejected, true).await);
-    world.works(&WEBHOOK_DELIVERIES, start() + 3.hours()).await;
-    let undone = world.store.undo_decision(&tenant(), &reading.entry, None, start() + 4.hours()).await.unwrap();
-    assert!(matches!(undone, Reopened::Undone(_)), "{undone:?}");
-    until_all_is_sent(&world, start() + 5.hours()).await;
-    let (mut seen, mut kept) = (BTreeSet::new(), receiver.messages());
-    kept.retain(|message| seen.insert(message.id.clone()));
-    let told: Vec<_> = kept.iter().map(|message| (&message.body["type"], &message.readings()[0]["status"])).collect();
-    let [received, cleared] = [json!("reading.received"), json!("reading.cleared")];
-    assert_eq!(told, [(&received, &json!("ready")), (&cleared, &json!("rejected")), (&cleared, &json!("ready"))]);
-    assert_eq!(kept[2].readings()[0]["clearing"], Value::Null);
+async fn a_receiver_that_has_a_decision_unknown_to_us_hears_that_it_was_taken_back() {
+    // It keeps what comes second; either its answer comes too late, or it cannot be noted.
+    for is_answer_late in [true, false] {
+        let receiver = Receiver::start(&[SECRET], move |n, _| if n == 1 && is_answer_late { (504, None) } else { OK });
+        let world = world_for(&receiver.url).await;
+        read(&world).await;
+        world.works(&WEBHOOK_DELIVERIES, start() + 1.hours()).await;
+        let reading = world.store.clearing_results(&tenant(), start(), days(1), None).await.unwrap().entries.remove(0);
+        let rejected = Clearing {
+            released: false,
+            reason: Some("unreadable".into()),
+            at: start() + 2.hours(),
+            by: None,
+            exchange: None,
+            corrected_by: None,
+            member: None,
+            assigned: None,
+            proposed_by: None,
+        };
+        assert!(testing::decide(&world.store, &tenant(), &reading.entry, &rejected, true).await);
+        let unnoted = move |_: usize, asked: &Asked| {
+            if asked.action == "TransactWriteItems" && !is_answer_late { Fate::Denied } else { Fate::Works }
+        };
+        let run = (workers::BY_CLOCK, start() + 3.hours(), Duration::from_secs(300));
+        let ran = world.invoke_while(&WEBHOOK_DELIVERIES, run, unnoted).await;
+        assert_eq!(ran.went_well, is_answer_late, "{}", ran.line);
+        let undone = world.store.undo_decision(&tenant(), &reading.entry, None, start() + 4.hours()).await.unwrap();
+        assert!(matches!(undone, Reopened::Undone(_)), "{undone:?}");
+        until_all_is_sent(&world, start() + 5.hours()).await;
+        let (mut seen, mut kept) = (BTreeSet::new(), receiver.messages());
+        kept.retain(|message| seen.insert(message.id.clone()));
+        let told: Vec<_> = kept.iter().map(|message| (&message.body["type"], &message.readings()[0]["status"])).collect();
+        let [received, cleared] = [json!("reading.received"), json!("reading.cleared")];
+        assert_eq!(told, [(&received, &json!("ready")), (&cleared, &json!("rejected")), (&cleared, &json!("ready"))], "{is_answer_late}");
+        assert_eq!(kept[2].readings()[0]["clearing"], Value::Null);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
