@@ -3,6 +3,7 @@ use desk::entry::{self, ALREADY_READ, Answered, Counter, Desk, Entering, JOB_UNK
 use domain::ids::{ImageId, TenantId};
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
+use serde::Deserialize;
 use store::StoredJob;
 
 use crate::call::Call;
@@ -72,8 +73,10 @@ async fn create(call: &Call, sent: &DeskEntry, idempotency: &Idempotency) -> Res
     }
     let entered = match answered {
         Answered::Repeated(body) => {
-            // The first attempt may have been stopped before it was in the trail.
+            // The first attempt may have been stopped before it was in the trail, or its receipt was sent.
             call.keep_audit_of_job("desk reading", &job).await?;
+            let Entered { readings } = serde_json::from_str(&body)?;
+            entry::receipt_again(&desk, call.mailer()?, &job, readings, call.now).await?;
             return Ok(Answer::bytes("application/json", body));
         }
         Answered::KeyReused => return Err(Code::IdempotencyKeyReused.into()),
@@ -95,6 +98,12 @@ async fn create(call: &Call, sent: &DeskEntry, idempotency: &Idempotency) -> Res
         }
     };
     Ok(Answer::json(StatusCode::OK, &entered)?)
+}
+
+/// What an answer says of the readings that it is about.
+#[derive(Deserialize)]
+struct Entered {
+    readings: Vec<String>,
 }
 
 /// Stores the photos that were sent ahead.

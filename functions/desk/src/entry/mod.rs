@@ -23,7 +23,7 @@ use store::{Assignment, ClearingEntry, Entered, IdempotencyWrite, NewResult, Sou
 use crate::lists::{JobRow, JobState};
 use crate::{Failure, known, lists, patiently};
 
-pub use receipt::receipt;
+pub use receipt::{receipt, receipt_again};
 pub use remarks::{ALREADY_READ, ENTERED_BEFORE, JOB_UNKNOWN, Remark, channel_name};
 
 /// How often a job is read again when somebody else changed it between our read and our write.

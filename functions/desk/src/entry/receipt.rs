@@ -1,6 +1,7 @@
 //! The receipt of a reading that staff entered.
 
 use domain::config::CrmAdapter;
+use domain::ids::JobId;
 use jiff::Timestamp;
 use mail::{Mailer, Message, Order, Post, ReadMeter, Receipt, SendError};
 use store::MailKind;
@@ -44,4 +45,17 @@ pub async fn receipt(desk: &Desk<'_>, mailer: &Mailer, stored: &Stored, now: Tim
         Err(SendError::Store(error)) => Err(error.into()),
         Err(error) => Ok(Told::NotTaken(error.to_string())),
     }
+}
+
+/// The same of a reading that is entered once more under its key: the first attempt may have been stopped before its mail. Nobody gets a receipt of what is not
+/// the job's last reading any more.
+pub async fn receipt_again(desk: &Desk<'_>, mailer: &Mailer, job: &JobId, readings: Vec<String>, now: Timestamp) -> Result<Told, Failure> {
+    let (store, tenant) = (desk.store, desk.id());
+    let last = patiently(|| store.job_readings(tenant, job)).await?.pop();
+    if !last.is_some_and(|last| readings.contains(&last.entry.result_id)) {
+        return Ok(Told::Nobody);
+    }
+    let Some(job) = patiently(|| store.job_by_id(tenant, job)).await? else { return Ok(Told::Nobody) };
+    let stored = Stored { job, readings, confirmed: Vec::new(), doubts: Vec::new() };
+    receipt(desk, mailer, &stored, now).await
 }

@@ -4,9 +4,11 @@ use domain::model::LowerReason;
 use domain::staff::Role;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use testing::{Asked, Fate};
 
-use crate::calls::{doubtful, last_reading, new_job};
-use crate::world::{Answer, PHOTO, Portal, double_tariff, reading, today};
+use crate::calls::{doubtful, last_reading, new_address, new_job};
+use crate::lab::Lab;
+use crate::world::{Answer, PHOTO, Portal, double_tariff, mails_to, reading, today};
 
 /// Somebody at the desk of a portal.
 pub struct Desk<'a> {
@@ -172,6 +174,33 @@ async fn what_is_entered_once_more_says_whether_a_register_is_still_missing() {
     desk.post("/readings", entry(json!([{ "register": "1.8.2", "value": "20.0" }]), "am Telefon")).await;
     let whole = desk.post("/readings", entry(one, "zum dritten Mal am Telefon")).await.body;
     assert_eq!((&whole["outcome"], &whole["done"]), (&json!("unchanged"), &json!(true)), "{whole}");
+}
+
+/// D-READING-24
+#[tokio::test]
+async fn an_entry_that_was_stopped_before_its_receipt_has_it_when_it_is_repeated() {
+    let lab = Lab::start().await;
+    lab.portal.add_job("owner", "read-since", json!({})).await;
+    let (owner, address) = (lab.portal.persona("owner"), new_address());
+    owner.register(&address).await;
+    let desk = Desk::of(&lab.portal, Role::Support).await;
+    let entry =
+        |job: &str| json!({ "job": job, "channel": "PHONE", "readingDate": today().to_string(), "values": [{ "value": "4000.5" }] });
+    let is_of_mail = |asked: &Asked| asked.action == "TransactWriteItems" && asked.names("recipientHash");
+    lab.proxy.play(move |_, asked| if is_of_mail(asked) { Fate::Fails } else { Fate::Works });
+    for job in ["owner-job", "read-since"] {
+        desk.post("/readings", entry(job)).await.assert_problem(503, "temporarily-unavailable");
+    }
+    lab.proxy.stop();
+    assert_eq!(owner.send("read-since", reading("4001.5"), None).await.status, StatusCode::OK);
+    for _ in 0..2 {
+        for job in ["owner-job", "read-since"] {
+            let again = desk.post("/readings", entry(job)).await;
+            assert_eq!((again.status, &again.body["outcome"]), (StatusCode::OK, &json!("stored")), "{again:?}");
+        }
+        let mails = mails_to(&address).await;
+        assert_eq!(mails.len(), 2, "the link that confirms, and one receipt: {mails:?}");
+    }
 }
 
 /// D-READING-25: what is not lower than before needs no reason, and the market gets none.
