@@ -17,6 +17,8 @@ use crate::{Failure, patiently};
 
 /// How many jobs or accounts are taken back at a time.
 const IN_FLIGHT: usize = 8;
+/// After so many it is told how far that is.
+const BATCH: usize = 100;
 
 /// The kind of an import of readings, which is not taken back as a whole: they are kept, and clerks decide about them.
 pub const READINGS: &str = "readings";
@@ -138,6 +140,20 @@ pub struct UndoReport {
     pub kept: Vec<Kept>,
 }
 
+impl UndoReport {
+    fn add(&mut self, done: Vec<(String, Undone)>) {
+        for (id, undone) in done {
+            match undone {
+                Undone::Removed => self.removed += 1,
+                Undone::Restored => self.restored += 1,
+                Undone::Used => self.kept.push(Kept { id, used: true }),
+                Undone::Unknown => self.kept.push(Kept { id, used: false }),
+                Undone::Passed => {}
+            }
+        }
+    }
+}
+
 /// What stays as an import made it.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Kept {
@@ -159,8 +175,14 @@ impl Kept {
 }
 
 /// Takes an import back as far as nobody used since what it wrote. What a later import wrote is that one's, and is not looked at. To be stopped
-/// and done again does no harm.
-pub async fn undo(store: &Store, tenant: &TenantId, id: &ImportId, now: Timestamp) -> Result<UndoReport, Failure> {
+/// and done again does no harm; what is gone or restored by then is not told again.
+pub async fn undo(
+    store: &Store,
+    tenant: &TenantId,
+    id: &ImportId,
+    now: Timestamp,
+    mut told: impl AsyncFnMut(&UndoReport) -> Result<(), Failure>,
+) -> Result<UndoReport, Failure> {
     let run = list(store, tenant).await?.into_iter().find(|run| run.id == *id);
     let run = run.ok_or_else(|| Failure::Refused(text!("es gibt keinen Import `{id}`", "there is no import `{id}`")))?;
     if now.duration_since(run.begun) > UNDOABLE {
@@ -175,29 +197,24 @@ pub async fn undo(store: &Store, tenant: &TenantId, id: &ImportId, now: Timestam
             "import `{id}` has readings: what shall not count is rejected in clearing, and the job is open again"
         )));
     }
-    let done: Vec<(String, Undone)> = if run.kind == "accounts" {
-        let accounts = patiently(|| store.accounts_of_import(tenant, id)).await?;
-        let undone = stream::iter(accounts).map(|account| async move {
-            let undone = patiently(|| store.undo_account(tenant, &account, id)).await?;
-            Ok::<_, Failure>((account.to_string(), undone))
-        });
-        undone.buffered(IN_FLIGHT).try_collect().await?
-    } else {
-        let jobs = patiently(|| store.jobs_of_import(tenant, id)).await?;
-        let undone = stream::iter(jobs).map(|(account, job)| async move {
-            let undone = patiently(|| store.undo_job(tenant, &account, &job, id, now)).await?;
-            Ok::<_, Failure>((job.to_string(), undone))
-        });
-        undone.buffered(IN_FLIGHT).try_collect().await?
-    };
     let mut report = UndoReport::default();
-    for (id, undone) in done {
-        match undone {
-            Undone::Removed => report.removed += 1,
-            Undone::Restored => report.restored += 1,
-            Undone::Used => report.kept.push(Kept { id, used: true }),
-            Undone::Unknown => report.kept.push(Kept { id, used: false }),
-            Undone::Passed => {}
+    if run.kind == "accounts" {
+        for some in patiently(|| store.accounts_of_import(tenant, id)).await?.chunks(BATCH) {
+            let undone = stream::iter(some).map(|account| async move {
+                let undone = patiently(|| store.undo_account(tenant, account, id)).await?;
+                Ok::<_, Failure>((account.to_string(), undone))
+            });
+            report.add(undone.buffered(IN_FLIGHT).try_collect().await?);
+            told(&report).await?;
+        }
+    } else {
+        for some in patiently(|| store.jobs_of_import(tenant, id)).await?.chunks(BATCH) {
+            let undone = stream::iter(some).map(|(account, job)| async move {
+                let undone = patiently(|| store.undo_job(tenant, account, job, id, now)).await?;
+                Ok::<_, Failure>((job.to_string(), undone))
+            });
+            report.add(undone.buffered(IN_FLIGHT).try_collect().await?);
+            told(&report).await?;
         }
     }
     report.kept.sort_by(|a, b| a.id.cmp(&b.id));

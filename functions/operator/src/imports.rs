@@ -34,7 +34,7 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
 
 /// Takes an import back.
 pub async fn undo(store: &Store, tenant: &TenantId, id: &ImportId, say: Say) -> Result<Verdict, Failure> {
-    let report = imports::undo(store, tenant, id, Timestamp::now()).await?;
+    let report = imports::undo(store, tenant, id, Timestamp::now(), async |_| Ok(())).await?;
     for kept in &report.kept {
         say.complain(&kept.text());
     }

@@ -30,7 +30,7 @@ use crate::import::{
     AccountsOptions, CardsOptions, Compared, Comparison, Counts, FaultGroup, FaultList, ImportReport, JobsOptions, Missing, MissingJob,
     NoLetters, RefusedLine, Source, Stopped, Watch, import_accounts, import_cards, import_jobs, missing_jobs, write_missing,
 };
-use crate::imports::{self, NewImport};
+use crate::imports::{self, NewImport, UndoReport};
 use crate::spreadsheet::{begin_table, bom, write_row};
 use crate::{Clock, Failure, Reached, patiently};
 
@@ -157,10 +157,20 @@ impl Shelf<'_> {
         Ok(self.outcome)
     }
 
-    /// Takes an import back.
+    /// Takes an import back; what the worker before took back is counted with it.
     pub(super) async fn undo(mut self, import: &ImportId, lang: Lang, clock: Clock) -> Result<RunOutcome, Failure> {
-        let report = imports::undo(self.store, self.tenant, import, clock.now()).await?;
-        let counts = [("removed", report.removed), ("restored", report.restored), ("kept", report.kept.len() as u64)];
+        let (store, tenant, before) = (self.store, self.tenant, self.outcome.import.take().unwrap_or_default());
+        let sum = |report: &UndoReport| {
+            let count = |name: &str, more: u64| before.counts.get(name).copied().unwrap_or_default() + more;
+            // What stays is found by each worker.
+            let counts = [("removed", count("removed", report.removed)), ("restored", count("restored", report.restored))];
+            RunImport { counts: named(counts.into_iter().chain([("kept", report.kept.len() as u64)])), ..RunImport::default() }
+        };
+        let told = async |report: &UndoReport| {
+            self.outcome.import = Some(sum(report));
+            self.note(false).await
+        };
+        let report = imports::undo(store, tenant, import, clock.now(), told).await?;
         if !report.kept.is_empty() {
             let mut list = begin_table();
             let written = report.kept.iter().try_for_each(|kept| write_row(&mut list, [&kept.id, kept.text().of(lang)]));
@@ -169,7 +179,7 @@ impl Shelf<'_> {
             self.keep(made(name, &list, report.kept.len() as u64), CSV, list).await?;
         }
         let kept = report.kept.iter().take(NAMED).map(|kept| kept.text().into()).collect();
-        self.outcome.import = Some(RunImport { counts: named(counts), kept, ..RunImport::default() });
+        self.outcome.import = Some(RunImport { kept, ..sum(&report) });
         Ok(self.outcome)
     }
 

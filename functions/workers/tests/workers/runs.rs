@@ -306,6 +306,29 @@ async fn an_import_of_accounts_that_was_stopped_anywhere_counts_the_same() {
     assert!(account("b1").await.is_none() && account("b2").await.is_none() && account("a0").await.is_some());
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_whose_taking_back_was_stopped_says_in_the_end_how_much_is_gone() {
+    let world = world().await;
+    let jobs: String = (0..120).map(|n| format!("a0;new-{n};{n}new;1-0:1.8.0\n")).collect();
+    let task = sent(&world, &format!("Kunde;Auftrag;Zaehler;OBIS\n{jobs}"), false).await;
+    work(&world, &rehearse(&world, "r", &task).await, days(3), None).await;
+    let run = carry_out(&world, "r", &task).await;
+    work(&world, &run, days(4), None).await;
+    assert_eq!(counts(&imported(&world, &run).await), [("created", 120)]);
+    let run = undo(&world, "r-import").await;
+    let mut is_noted = false;
+    let until_noted = move |_: usize, asked: &Asked| {
+        let fate = if is_noted { Fate::Denied } else { Fate::Works };
+        is_noted |= asked.names("SET outcome = :outcome");
+        fate
+    };
+    world.invoke_while(&RUNS, (&wake(&run), days(5), Duration::from_secs(60)), until_noted).await;
+    let so_far = found(&world, &run).await;
+    assert_eq!((so_far.state, counts(&so_far.outcome.unwrap().import.unwrap())), (RunState::Open, vec![("removed", 100)]));
+    work(&world, &run, days(5) + 2.minutes(), None).await;
+    assert_eq!(counts(&imported(&world, &run).await), [("removed", 120)]);
+}
+
 const LOGINS: &str = "Nummer;Name;Benutzer;Passwort\nb1;Ben Bach;ben.bach;Sonnenblume-17\nb2;Cem Çelik;cem.celik;Sonnenblume-18\n";
 const LOGINS_MAPPING: &str = r#"{"columns":{"id":"Nummer","name":"Name","username":"Benutzer","password":"Passwort"}}"#;
 
