@@ -229,7 +229,7 @@ impl Findable {
     fn list_address(&mut self, [street, house_number, postcode, city]: [&Option<String>; 4]) {
         let mut streets: Vec<String> = Vec::new();
         for word in street.as_deref().map(words).unwrap_or_default() {
-            let word = if word == "str" || word.ends_with("str") { format!("{word}asse") } else { word };
+            let word = if word.ends_with("str") { format!("{word}asse") } else { word };
             if word.ends_with("strasse") {
                 // For whoever types it as a word of its own.
                 self.narrow(["strasse".to_owned()]);
@@ -464,6 +464,7 @@ mod tests {
         for typed in ["markt", "alten", "am alten markt 12a", "markt erfurt"] {
             assert!(is_found(&found, typed), "{typed}");
         }
+        assert!(found.entries().all(|(entry, _)| entry != "am"), "half a town lives there");
         let text = found.text();
         let mut kept: Vec<_> = text.split_whitespace().filter(|word| *word != BETWEEN.trim()).collect();
         let all = kept.len();
@@ -483,6 +484,15 @@ mod tests {
         }
         assert!(!is_found(&account, "musterstadt ag"));
         assert_eq!(account.entries().count(), 4);
+    }
+
+    #[test]
+    fn a_street_is_found_whether_or_not_it_is_written_out() {
+        let job = r#"{"id": "j", "meter": {"meterNumber": "12345678", "meterRateTasks": [], "meterAddress": {"street": "Hauptstr."}}}"#;
+        let found = Findable::job(&AccountId::new("k-10417").unwrap(), "Weiß", &serde_json::from_str(job).unwrap());
+        for typed in ["hauptstr", "hauptstraße", "haupt strasse"] {
+            assert!(is_found(&found, typed), "{typed}");
+        }
     }
 
     #[test]

@@ -256,6 +256,7 @@ mod tests {
         assert_eq!(plan(&[sent(released(READY, 9), 1), cancelled(rejected(READY, 5), 3)]), "O0");
         assert_eq!(plan(&[released(WAITS, 9), rejected(READY, 5)]), "O0");
         assert_eq!(plan(&[READY, rejected(READY, 5)]), "", "the register is open");
+        assert_eq!(plan(&[released(WAITS, 5), rejected(READY, 5)]), "", "nobody knows which was the later one");
         let changed = Known { sent: Some(LastSent { order: 1, cancelled: false, changed: true }), ..released(READY, 5) };
         assert_eq!(plan(&[changed]), "C0>0");
         assert_eq!(plan(&[changed, READY]), "C1>0");

@@ -12,6 +12,7 @@ mod meter;
 mod obis;
 mod photo;
 mod reading;
+mod season;
 #[path = "../support/mod.rs"]
 mod support;
 mod value;
