@@ -33,7 +33,7 @@ import {
   update,
   useEntries,
 } from './outbox.ts'
-import { sendEntry } from './sender.ts'
+import { JOB_CLOSED, sendEntry } from './sender.ts'
 
 /** Between two entries, and after the last one (L9). */
 const BETWEEN_MS = 300
@@ -46,7 +46,7 @@ const LONGEST_OBEYED_MS = 3_600_000
 const KEY_LIFE_MS = 30 * 86_400_000
 
 /**
- * What became of an entry: sent; kept to be sent later; not taken, and a draft again; or neither sent nor kept, because the
+ * What became of an entry: sent; kept to be sent later, or to be given up; not taken, and a draft again; or neither sent nor kept, because the
  * device has no room for it.
  */
 export type Delivery =
@@ -129,7 +129,7 @@ export const useWaitingOwnReadings = (): readonly OwnReadingEntry[] =>
 
 /**
  * Puts an entry into the outbox and tries to send it. If the server does not take it, it is a draft again, as
- * `draftOf` makes it: whoever calls is there to mend it, unless they leave it (`leaveDelivery`).
+ * `draftOf` makes it: whoever calls is there to mend it, unless they leave it (`leaveDelivery`) or its job was closed.
  */
 export async function deliver<Entry extends NewEntry>(
   entry: Entry,
@@ -147,7 +147,8 @@ export async function deliver<Entry extends NewEntry>(
       keptHere += 1
       void persist(false)
     }
-    if (!left.refusal || !delivering.has(entry)) return { state: 'kept' }
+    // Of a closed job there is soon no form: a draft would be there that nobody sees.
+    if (!left.refusal || left.refusal.code === JOB_CLOSED || !delivering.has(entry)) return { state: 'kept' }
     await takeBack(left, () => draftOf(entry))
     return { state: 'refused', refusal: left.refusal }
   } catch (error) {

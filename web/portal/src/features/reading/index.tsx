@@ -7,6 +7,7 @@ import { Message } from '@shared/ui/message.tsx'
 import { scrollToTop } from '@shared/ui/scroll.ts'
 import { useToday } from '@/data/today.ts'
 import { useWaitingEntry } from '@/offline/replay.ts'
+import { JOB_CLOSED } from '@/offline/sender.ts'
 import { MasterData } from './master-data.tsx'
 import { QueuedReading } from './queued-reading.tsx'
 import { ReadingForm } from './reading-form.tsx'
@@ -57,7 +58,7 @@ export function ReadingPanel({ job, onward }: Props) {
           </ResultView>
         )}
         {!entry && <RejectedReadings job={job} />}
-        {job.closed && (
+        {job.closed && entry?.refusal?.code !== JOB_CLOSED && (
           <Message type="info">
             <p>{t('blocked.closed')}</p>
           </Message>

@@ -11,6 +11,7 @@ import { DiscardDialog } from '@/offline/discard-dialog.tsx'
 import { ForgetfulBrowser } from '@/offline/forgetful-browser.tsx'
 import { discard, takeBack } from '@/offline/outbox.ts'
 import { useRefusalText } from '@/offline/refusal-text.ts'
+import { JOB_CLOSED } from '@/offline/sender.ts'
 import { READING } from './draft.ts'
 import { useRates, withUnit } from './rate.ts'
 
@@ -32,6 +33,8 @@ export function QueuedReading({ job, entry, onEdit, onDiscarded, children }: Pro
   const [isDiscarding, setDiscarding] = useState(false)
   const { reading, refusal, key } = entry
   const photos = reading.results.flatMap(({ photoIds }) => photoIds).length
+  // However it is changed, nothing is taken any more, and there is no form for it (D-OUTBOX-1).
+  const isClosed = job.closed || refusal?.code === JOB_CLOSED
 
   async function edit() {
     await takeBack(entry, (entry) => contentOfEntry(READING, entry))
@@ -46,7 +49,7 @@ export function QueuedReading({ job, entry, onEdit, onDiscarded, children }: Pro
           <h2 id="queued-title" className="reading__title" tabIndex={-1}>
             {refusal ? t('queued.attentionTitle') : t('queued.title')}
           </h2>
-          <p>{refusal ? t('queued.attentionText') : t('queued.text')}</p>
+          <p>{refusal ? t(isClosed ? 'queued.closedText' : 'queued.attentionText') : t('queued.text')}</p>
           {!refusal && <ForgetfulBrowser />}
         </div>
       </div>
@@ -79,10 +82,14 @@ export function QueuedReading({ job, entry, onEdit, onDiscarded, children }: Pro
       </dl>
       {photos > 0 && <p>{t('queued.photos', { count: photos })}</p>}
       <div className="queued__end">
-        <Button {...(refusal && { variation: 'primary' })} onClick={() => void edit()}>
-          {t('queued.edit')}
+        {!isClosed && (
+          <Button {...(refusal && { variation: 'primary' })} onClick={() => void edit()}>
+            {t('queued.edit')}
+          </Button>
+        )}
+        <Button {...(isClosed && { variation: 'primary' })} onClick={() => setDiscarding(true)}>
+          {t('queued.discard')}
         </Button>
-        <Button onClick={() => setDiscarding(true)}>{t('queued.discard')}</Button>
       </div>
       <DiscardDialog
         entry={isDiscarding ? entry : undefined}

@@ -6,7 +6,7 @@ import type { Application, Job, MeterRateTask, ResultSubmission } from '@shared/
 import { deferred } from '@shared/testing/deferred.ts'
 import { sampleJob } from '@shared/testing/sample-job.ts'
 import { samplePlausibility } from '@shared/testing/sample-plausibility.ts'
-import type { deleteDrafts as DeleteDrafts } from '@/device/drafts.ts'
+import type { deleteDrafts as DeleteDrafts, readDraft as ReadDraft } from '@/device/drafts.ts'
 import type { currentEntries as CurrentEntries, discard as Discard } from '@/offline/outbox.ts'
 import type { replay as Replay } from '@/offline/replay.ts'
 import type { ReadingPanel as Panel } from './index.tsx'
@@ -97,6 +97,7 @@ let useNotices: typeof import('@/offline/use-notices.ts').useNotices
 let currentEntries: typeof CurrentEntries
 let discard: typeof Discard
 let deleteDrafts: typeof DeleteDrafts
+let readDraft: typeof ReadDraft
 let replay: typeof Replay
 let useJob: typeof import('@/data/jobs.ts').useJob
 
@@ -126,7 +127,7 @@ beforeAll(async () => {
   ;({ useNotices } = await import('@/offline/use-notices.ts'))
   ;({ currentEntries, discard } = await import('@/offline/outbox.ts'))
   ;({ replay } = await import('@/offline/replay.ts'))
-  ;({ deleteDrafts } = await import('@/device/drafts.ts'))
+  ;({ deleteDrafts, readDraft } = await import('@/device/drafts.ts'))
   ;({ useJob } = await import('@/data/jobs.ts'))
 })
 
@@ -724,8 +725,8 @@ test.each([
   await expect.poll(sent).toEqual([isOfTheNewOne ? '1EBZ0100000999' : job.meter.meterNumber])
 })
 
-// D-READING-22
-test('of a meter whose job was closed no more readings are asked for', async () => {
+// D-READING-22, D-OUTBOX-1
+test('of a meter whose job was closed no more readings are asked for, and one that was typed can only be given up', async () => {
   const result = {
     readingDate: day(-1),
     readingValue: '05120',
@@ -739,12 +740,35 @@ test('of a meter whose job was closed no more readings are asked for', async () 
   server.refusals = [{ status: 422, code: 'job-closed' }]
   await submit().click()
   const closed = page.getByText('Ihr Versorger nimmt zu diesem Zähler keine Ablesungen mehr an.')
+  const refused = page.getByRole('heading', { name: 'Nicht angenommen' })
+  await expect.element(refused).toHaveFocus()
   await expect.element(closed).toBeVisible()
+  await expect.element(button('Ändern')).not.toBeInTheDocument()
+  expect(await readDraft('a1', 'j1')).toBeUndefined()
   await rerender(<ReadingPanel job={{ ...job, closed: true }} />)
+  await expect.element(refused).toBeVisible()
+  await expect.element(closed).toBeVisible()
+  await button('Verwerfen').click()
+  await dialog().getByRole('button', { name: 'Verwerfen' }).click()
   await expect.element(page.getByText('05120 kWh')).toBeVisible()
   await expect.element(closed).toBeVisible()
   expect(submit().elements()).toHaveLength(0)
   expect(button('Erneut senden').elements()).toHaveLength(0)
+})
+
+// D-OUTBOX-1
+test('a reading that waits can be given up and not changed once its job was closed', async () => {
+  const job = jobWith([rate('t1')])
+  await open(job)
+  server.refusals = ['no answer']
+  await type('5120')
+  await submit().click()
+  await expect.element(button('Ändern')).toBeVisible()
+  closeNotices()
+  await cleanup()
+  await render(<ReadingPanel job={{ ...job, done: true, closed: true }} />)
+  await expect.element(button('Verwerfen')).toBeVisible()
+  expect(button('Ändern').elements()).toHaveLength(0)
 })
 
 test('a rate that the server no longer knows is named', async () => {
