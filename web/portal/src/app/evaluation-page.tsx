@@ -9,7 +9,7 @@ import { ScreenMessage } from '@shared/ui/screen-message.tsx'
 import { useApplication } from '@/data/application.ts'
 import { reloadJobs, useJob, useJobs } from '@/data/jobs.ts'
 import { MeterHistory } from '@/features/evaluation/meter-history.tsx'
-import { NoJobs, useLoadFailure } from '@/features/jobs/jobs-overview.tsx'
+import { Incomplete, LoadFailed, NoJobs, useLoadFailure } from '@/features/jobs/jobs-overview.tsx'
 import { lastReading } from '@/features/jobs/order.ts'
 import { remember } from '@/features/jobs/remembered.ts'
 import { SearchableJobs } from '@/features/jobs/searchable-jobs.tsx'
@@ -42,7 +42,7 @@ export function EvaluationPage({ jobId }: { jobId: string | undefined }) {
 
 function Overview({ currentId }: { currentId: string | undefined }) {
   const { t } = useTranslation('evaluation')
-  const { jobs, isArriving } = useJobs()
+  const { jobs, isArriving, isComplete } = useJobs()
   const groupsOf = useGroups()
   useLoadFailure()
   const isEmpty = useIsEmpty()
@@ -52,7 +52,7 @@ function Overview({ currentId }: { currentId: string | undefined }) {
       <div className="jobs__head">
         <Heading className="jobs__title">{t('title')}</Heading>
       </div>
-      {jobs && jobs.length > 0 && isEmpty && !isArriving ? (
+      {jobs && jobs.length > 0 && isEmpty && isComplete ? (
         <ScreenMessage icon="chart" level={2} title={t('empty.title')}>
           <p>{t('empty.text')}</p>
         </ScreenMessage>
@@ -68,6 +68,7 @@ function Overview({ currentId }: { currentId: string | undefined }) {
         !isArriving && <NoJobs />
       )}
       {isArriving && <Loading />}
+      <Incomplete />
     </div>
   )
 }
@@ -103,9 +104,9 @@ function useGroups() {
 
 function Detail({ jobId }: { jobId: string }) {
   const { t } = useTranslation('evaluation')
-  const { job, isArriving } = useJob(jobId)
+  const { job, isArriving, error } = useJob(jobId)
   if (isArriving) return <Loading />
-  if (!job) return <Missing />
+  if (!job) return error ? <LoadFailed level={1} /> : <Missing />
   const type = job.meter.customMeterType ?? t(`meterType.${job.meter.meterType ?? 'GENERIC_METER'}`, { area: 'common' })
   return (
     <article className="evaluation__detail">

@@ -11,7 +11,7 @@ import { useApplication } from '@/data/application.ts'
 import { useJob, useJobs } from '@/data/jobs.ts'
 import { ExportButton } from '@/features/export/export-button.tsx'
 import { Instructed } from '@/features/instructions/instructed.tsx'
-import { JobsOverview } from '@/features/jobs/jobs-overview.tsx'
+import { JobsOverview, LoadFailed } from '@/features/jobs/jobs-overview.tsx'
 import { Onward } from '@/features/jobs/onward.tsx'
 import { focusEntry } from '@/features/reading/focus-entry.ts'
 import { ReadingPanel } from '@/features/reading/index.tsx'
@@ -69,7 +69,7 @@ function NewReadingLink() {
 /** One meter: its data, the entry, and what has been sent. */
 function Detail({ jobId }: { jobId: string }) {
   const { t } = useTranslation('jobs')
-  const { job, isArriving } = useJob(jobId)
+  const { job, isArriving, error } = useJob(jobId)
   const [, navigate] = useLocation()
   // Within the tap: afterwards, a phone would not open its keyboard.
   const openNext = (next: string) => {
@@ -83,7 +83,7 @@ function Detail({ jobId }: { jobId: string }) {
       </p>
     )
   }
-  if (!job) return <Missing />
+  if (!job) return error ? <LoadFailed level={1} /> : <Missing />
   return (
     <>
       <PageTitle>{job.meter.meterNumber}</PageTitle>

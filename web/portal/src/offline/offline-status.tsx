@@ -110,13 +110,13 @@ function StatusPanel(props: { waiting: number; refused: readonly OutboxEntry[]; 
 /** One reading that was not taken: the way to it or, where its meter is no longer shown, what is left to do with it. */
 function RefusedLine({ entry, path }: { entry: OutboxEntry; path: string }) {
   const { t } = useTranslation('offline')
-  const { jobs, isArriving } = useJobs()
+  const { jobs = [], isComplete } = useJobs()
   const [isDiscarding, setDiscarding] = useState(false)
   const refusalText = useRefusalText()
   const { key, meterNumber, refusal } = entry
   const number = { number: meterNumber }
   const jobId = entry.kind === 'send-task-results' ? entry.jobId : undefined
-  const isGone = jobId !== undefined && !isArriving && jobs?.every(({ id }) => id !== jobId) === true
+  const isGone = jobId !== undefined && isComplete && jobs.every(({ id }) => id !== jobId)
   return (
     <li>
       {isGone ? (

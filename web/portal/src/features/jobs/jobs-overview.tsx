@@ -68,12 +68,20 @@ export function JobsOverview({ level, ...list }: Props) {
           <Loader size="large" aria-hidden="true" /> {t('loading', { area: 'common' })}
         </p>
       )}
-      {jobs && !isArriving && !isComplete && (
-        <Message type="warning" role="status">
-          <p>{t('loadFailed.incomplete')}</p>
-        </Message>
-      )}
+      <Incomplete />
     </div>
+  )
+}
+
+/** Says that meters are missing in the list. */
+export function Incomplete() {
+  const { t } = useTranslation('jobs')
+  const { jobs, isArriving, isComplete } = useJobs()
+  if (!jobs || isArriving || isComplete) return null
+  return (
+    <Message type="warning" role="status">
+      <p>{t('loadFailed.incomplete')}</p>
+    </Message>
   )
 }
 
@@ -160,16 +168,20 @@ const NONE: readonly Job[] = []
 export function NoJobs({ action }: { action?: ReactNode }) {
   const { t } = useTranslation('jobs')
   const { error } = useJobs()
-  if (error) {
-    return (
-      <ScreenMessage icon="error" level={2} title={t('loadFailed.title')}>
-        <p>{t('loadFailed.text')}</p>
-      </ScreenMessage>
-    )
-  }
+  if (error) return <LoadFailed level={2} />
   return (
     <ScreenMessage icon="checkCircle" level={2} title={t('empty.title')} action={action}>
       <p>{t('empty.text')}</p>
+    </ScreenMessage>
+  )
+}
+
+/** Says that meters could not be fetched, in the place of what is not known without them. */
+export function LoadFailed({ level }: { level: 1 | 2 }) {
+  const { t } = useTranslation('jobs')
+  return (
+    <ScreenMessage icon="error" level={level} title={t('loadFailed.title')}>
+      <p>{t('loadFailed.text')}</p>
     </ScreenMessage>
   )
 }

@@ -23,7 +23,7 @@ interface Props {
 export function Onward({ job, jobPath, listPath, onNext }: Props) {
   const { t } = useTranslation('jobs')
   const today = useToday()
-  const { jobs = NONE } = useJobs()
+  const { jobs = NONE, isComplete } = useJobs()
   const entries = useWaitingEntries()
   const { next, count } = useMemo(() => {
     const waiting = new Set(entries.flatMap((entry) => (entry.kind === 'send-task-results' ? entry.jobId : [])))
@@ -32,7 +32,9 @@ export function Onward({ job, jobPath, listPath, onNext }: Props) {
   if (jobs.length < 2) return null
   return (
     <div className="onward">
-      <p className="onward__left">{t('onward.left', { count, meters: formatCount(count) })}</p>
+      {(isComplete || count > 0) && (
+        <p className="onward__left">{t('onward.left', { count, meters: formatCount(count) })}</p>
+      )}
       {next && (
         <Link
           href={jobPath(next.id)}
