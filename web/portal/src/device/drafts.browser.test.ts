@@ -76,3 +76,28 @@ test('what one tab sends is no draft in another, and what it takes back is one a
   await outbox.takeBack(waiting, () => 'again')
   await expect.poll(() => shown(there)).toEqual(['again', 'sent'])
 })
+
+test('a page that comes back from the memory of the browser begins with what others have typed meanwhile', async () => {
+  const tab = await openTab()
+  await tab.writeDraft(draft('old', ['photo']))
+  await tab.writeDraft({ ...draft('sent'), jobId: 'other' })
+  const db = await database()
+  await db.put('drafts', { accountId: PLACE[0], jobId: PLACE[1], content: 'new', photoIds: [] })
+  await db.delete('drafts', [PLACE[0], 'other'])
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  await expect.poll(() => shown(tab)).toEqual(['new'])
+  expect(tab.currentDraft(PLACE[0], 'other')).toBeUndefined()
+})
+
+test('what is typed while a page that came back reads the others is not lost', async () => {
+  const tab = await openTab()
+  const db = await database()
+  await db.put('drafts', { accountId: PLACE[0], jobId: PLACE[1], content: 'theirs', photoIds: [] })
+  await db.put('drafts', { accountId: PLACE[0], jobId: 'other', content: 'theirs', photoIds: [] })
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  // It has begun to read by then.
+  await tab.startDrafts()
+  await tab.writeDraft(draft('mine'))
+  await expect.poll(() => tab.currentDraft(PLACE[0], 'other')?.content).toBe('theirs')
+  expect(shown(tab)).toEqual(['mine'])
+})

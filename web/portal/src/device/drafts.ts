@@ -27,6 +27,10 @@ export function startDrafts(): Promise<void> {
 
 async function start(): Promise<void> {
   channel.listen((place) => void started?.then(() => follow(...place)).catch(() => undefined))
+  // A page that comes back from a browser's memory has heard of nothing.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) void started?.then(catchUp).catch(() => undefined)
+  })
   const all = await readDrafts().catch(() => [])
   for (const draft of all) remember(draft)
 }
@@ -35,10 +39,21 @@ async function start(): Promise<void> {
 async function follow(accountId: string, jobId: string): Promise<void> {
   const known = currentDraft(accountId, jobId)
   const draft = await inTurn(() => readDraft(accountId, jobId))
-  // What was typed here meanwhile is newer.
-  if (currentDraft(accountId, jobId) !== known) return
-  if (draft) remember(draft)
-  else forget(accountId, jobId)
+  take(placeOf(accountId, jobId), known, draft)
+}
+
+/** Has all drafts as other tabs left them while the page was away. */
+async function catchUp(): Promise<void> {
+  const known = new Map(drafts)
+  const kept = new Map((await inTurn(readDrafts)).map((draft) => [placeOf(draft.accountId, draft.jobId), draft]))
+  for (const place of new Set([...known.keys(), ...kept.keys()])) take(place, known.get(place), kept.get(place))
+}
+
+/** Has in one place what the device had there, unless something was typed here meanwhile, which is newer. */
+function take(place: string, known: KeptDraft | undefined, draft: KeptDraft | undefined): void {
+  if (drafts.get(place) !== known) return
+  if (draft) drafts.set(place, draft)
+  else drafts.delete(place)
 }
 
 /** The draft of one place, as this page knows it. */
