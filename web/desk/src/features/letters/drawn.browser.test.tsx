@@ -53,3 +53,17 @@ test('letters of a rehearsal are called back and not handed over', async () => {
   await expect.element(page.getByRole('button', { name: 'Freigeben …' })).toBeEnabled()
   await expect.element(page.getByText(/^Im Probebetrieb/)).not.toBeInTheDocument()
 })
+
+test('a hand-over that was stopped does not go on in a rehearsal', async () => {
+  const half = { ...DRAWN, lettersEnd: { isHandedOver: true } } as Run
+  const shown = { runs: [half], isBusy: false, reload: async () => undefined }
+  const { rerender } = await render(<Drawn tenant="rehearsing" {...shown} />)
+  const goOn = page.getByRole('button', { name: 'Freigabe fortsetzen …' })
+  await expect.element(goOn).toBeDisabled()
+  await expect
+    .element(goOn)
+    .toHaveAccessibleDescription('Solange der Probebetrieb gilt, geht die Freigabe nicht weiter.')
+  await expect.element(page.getByText(/MUSTER|Rufen Sie/)).not.toBeInTheDocument()
+  await rerender(<Drawn tenant="operating" {...shown} />)
+  await expect.element(goOn).toBeEnabled()
+})

@@ -1,5 +1,5 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
@@ -22,6 +22,7 @@ interface Props {
 export function Drawn({ tenant, runs, isBusy, reload }: Props) {
   const { t } = useTranslation('letters')
   const language = useStaffLanguage()
+  const reasonId = useId()
   const [asked, setAsked] = useState<'handOver' | 'callBack'>()
   const isInRehearsal = useMe().memberships.some((one) => one.tenant === tenant && one.isInRehearsal)
   const drawn = runs.find((run) => isUndecided(run) || isHalfHandedOver(run, runs))
@@ -45,10 +46,19 @@ export function Drawn({ tenant, runs, isBusy, reload }: Props) {
       </p>
       <p className="soft">{t('drawnBy', { by: drawn.by, at: formatInstant(drawn.askedAt) })}</p>
       {isHalf ? <Message type="warning">{t('halfText')}</Message> : <p>{t('drawnText')}</p>}
-      {isInRehearsal && <Message type="info">{t('inRehearsal')}</Message>}
+      {isInRehearsal && (
+        <Message type="info">
+          <p id={reasonId}>{t(isHalf ? 'halfInRehearsal' : 'inRehearsal')}</p>
+        </Message>
+      )}
       <Files tenant={tenant} run={drawn} />
       <div className="row-of">
-        <Button variation="primary" isDisabled={isBusy || isInRehearsal} onClick={() => setAsked('handOver')}>
+        <Button
+          variation="primary"
+          isDisabled={isBusy || isInRehearsal}
+          aria-describedby={isInRehearsal ? reasonId : undefined}
+          onClick={() => setAsked('handOver')}
+        >
           {t(isHalf ? 'goOn' : 'handOver')}
         </Button>
         {!isHalf && (
