@@ -1,5 +1,5 @@
 import useSWR, { mutate } from 'swr'
-import { ApiError, api, unwrap } from '@shared/api/client.ts'
+import { ApiError, api, UNREACHABLE, unwrap } from '@shared/api/client.ts'
 import type { Registration, RegistrationInfo, ShareMail } from '@shared/contract/types.ts'
 import { call } from '@/auth/call.ts'
 import { keys } from './keys.ts'
@@ -40,19 +40,19 @@ export interface RequestedReceipts {
   readonly failure?: unknown
 }
 
+/** With these a receipt may be on its way all the same. */
+const UNANSWERED: ReadonlySet<string> = new Set([UNREACHABLE, 'temporarily-unavailable'])
+
 /** Asks for receipts of all readings that have none yet. Never rejects. */
 export async function requestReceipts(accountId: string): Promise<RequestedReceipts> {
   let count = 0
   for (;;) {
+    const ask = receiptRequest(accountId)
     try {
-      const { jobCount } = await call(accountId, (caller) =>
-        unwrap(
-          api.POST('/api/pro/job/reading-receipts', {
-            ...caller,
-            headers: { ...caller.headers, 'Idempotency-Key': crypto.randomUUID() },
-          }),
-        ),
-      )
+      const { jobCount } = await ask().catch((failure: unknown) => {
+        if (failure instanceof ApiError && UNANSWERED.has(failure.code)) return ask()
+        throw failure
+      })
       count += jobCount
       if (jobCount < RECEIPT_JOBS) return { count }
     } catch (failure) {
@@ -60,6 +60,20 @@ export async function requestReceipts(accountId: string): Promise<RequestedRecei
       return isEnd ? { count } : { count, failure }
     }
   }
+}
+
+/** Asks for one receipt, however often it is called. */
+function receiptRequest(accountId: string): () => Promise<{ jobCount: number }> {
+  const key = crypto.randomUUID()
+  return () =>
+    call(accountId, (caller) =>
+      unwrap(
+        api.POST('/api/pro/job/reading-receipts', {
+          ...caller,
+          headers: { ...caller.headers, 'Idempotency-Key': key },
+        }),
+      ),
+    )
 }
 
 /** What is registered under a self-service token. */

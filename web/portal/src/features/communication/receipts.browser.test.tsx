@@ -4,12 +4,16 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { sampleJob } from '@shared/testing/sample-job.ts'
 
-/** What the next requests for receipts are answered: the number of jobs, or a problem. */
-let answers: (number | { status: number; code: string })[] = []
+/** What the next requests for receipts are answered: the number of jobs, a problem, or nothing. */
+let answers: (number | { status: number; code: string } | 'lost')[] = []
+/** Their keys. */
+let keys: (string | null)[] = []
 
-function respond({ url }: Request): Response {
-  const asked = url.endsWith('/reading-receipts') ? answers.shift() : undefined
-  const answer = asked ?? { status: 404, code: 'not-found' }
+function respond({ url, headers }: Request): Response {
+  const isForReceipts = url.endsWith('/reading-receipts')
+  if (isForReceipts) keys.push(headers.get('Idempotency-Key'))
+  const answer = (isForReceipts && answers.shift()) || { status: 404, code: 'not-found' }
+  if (answer === 'lost') throw new TypeError('the connection broke')
   return typeof answer === 'number'
     ? Response.json({ jobCount: answer }, { status: 202 })
     : new Response(JSON.stringify(answer), {
@@ -44,6 +48,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   answers = []
+  keys = []
 })
 
 /** An account with so many done jobs asks for its receipts. */
@@ -82,4 +87,26 @@ test('a failure on the way says how many meters have their receipt', async () =>
     .element(failure.getByText(/^Die Bestätigung für 500 Zähler ist unterwegs\. Für die übrigen/))
     .toBeVisible()
   expect(failure.getByText(/^Für 700 Zähler/).elements()).toHaveLength(0)
+})
+
+test.each<[string, number, (typeof answers)[number]]>([
+  ['unanswered', 200, 'lost'],
+  ['unavailable', 300, { status: 503, code: 'temporarily-unavailable' }],
+])('a request that may have arrived is sent once more under its key: %s', async (accountId, rest, first) => {
+  answers = [first, 500, rest]
+  await request(accountId, 500 + rest)
+  const sent = page.getByText(`Die Bestätigung für ${500 + rest} Zähler ist unterwegs.`, { exact: true })
+  await expect.element(sent).toBeVisible()
+  expect(keys).toEqual([keys[0], keys[0], keys[2]])
+  expect(keys[2]).not.toBe(keys[0])
+})
+
+test('that there are receipts already is said alone', async () => {
+  answers = [{ status: 409, code: 'receipt-blocked' }]
+  await request('receipted', 2)
+  const failure = page.getByRole('alert')
+  await expect
+    .element(failure.getByText(/^Zu Ihren Ablesungen wurde schon eine Bestätigung angefordert\./))
+    .toBeVisible()
+  expect(failure.getByText(/^Für 2 Zähler/).elements()).toHaveLength(0)
 })

@@ -57,6 +57,8 @@ export function useReceipts(accountId: string): Receipts {
   }
 
   function failureText({ count, failure }: Request): string {
+    // That every meter has its receipt is no failure of any.
+    if (failure instanceof ApiError && failure.code === 'receipt-blocked') return problemText(failure)
     const text = count ? t('receipts.partly', { count }) : t('receipts.failed', { count: done })
     return `${text} ${problemText(failure)}`
   }
