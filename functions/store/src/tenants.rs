@@ -299,7 +299,9 @@ impl Store {
             None => (None, Vec::new(), Vec::new()),
             Some(item) => {
                 let application: Application = Fields(item).json(DOCUMENT)?;
-                let scheduled = application.desk.exports.scheduled.into_iter().zip(scheduled_since(item)?).collect();
+                // What is older than its time being kept is as old as can be.
+                let since = scheduled_since(item)?.into_iter().chain(iter::repeat(Timestamp::default()));
+                let scheduled = application.desk.exports.scheduled.into_iter().zip(since).collect();
                 (Some(Fields(item).text(VERSION)?), application.hosts, scheduled)
             }
         };

@@ -114,6 +114,17 @@ async fn its_first_time_may_be_at_once_and_is_never_before_it_was_made() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_schedule_of_which_nobody_noted_when_it_was_made_is_no_new_one_after_another_change() {
+    let world = world(daily(), json!({})).await;
+    begun(&world, start()).await;
+    world.forget(("T#portal", "CONF#APP"), "scheduledSince").await;
+    let settings = json!({ "timeZone": "Europe/Berlin", "retention": { "auditDays": 800 }, "desk": { "exports": daily() } });
+    let six = at("2026-11-03T05:00:00Z");
+    world.apply_at(&tenant(), settings, six + 5.minutes()).await;
+    assert_eq!(begun(&world, six + 15.minutes()).await.0, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_schedule_that_is_made_again_waits_for_its_next_time() {
     let world = world(daily(), json!({})).await;
     begun(&world, start()).await;

@@ -365,6 +365,13 @@ impl World {
         let item = item.as_object().unwrap().iter().map(|(name, value)| (name.clone(), attribute(value))).collect();
         self.dynamodb.put_item().table_name(TABLE).set_item(Some(item)).send().await.unwrap();
     }
+
+    /// Takes an attribute away that an item of an earlier version does not have.
+    pub async fn forget(&self, (pk, sk): (&str, &str), attribute: &str) {
+        let text = |text: &str| AttributeValue::S(text.to_owned());
+        let update = self.dynamodb.update_item().table_name(TABLE).key("pk", text(pk)).key("sk", text(sk));
+        update.update_expression(format!("REMOVE {attribute}")).condition_expression("attribute_exists(pk)").send().await.unwrap();
+    }
 }
 
 pub fn link_hash(id: &str) -> String {
