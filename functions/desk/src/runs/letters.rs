@@ -325,6 +325,10 @@ impl Shelf<'_> {
                 }
             }
         }
+        // Whoever had the earlier ones may have registered an address of their own (D-LETTERS-8).
+        if noted.login.is_some_and(|generation| generation != letter.generation) {
+            patiently(|| store.renew_registration(tenant, id, Timestamp::now())).await?;
+        }
         links::put_off(store, application, id, Timestamp::now()).await?;
         let link = link(&link_token(secret.bytes("link", id)));
         if !patiently(|| store.add_link(tenant, id, &link)).await? {

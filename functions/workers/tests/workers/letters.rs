@@ -12,6 +12,7 @@ use serde_json::json;
 use store::{JobLine, LettersEnd, LettersTask, Run, RunLetters, RunState, RunTask};
 use testing::{Permission, account_id, ask_for};
 
+use crate::reminders::confirm;
 use crate::runs::{found, work};
 use crate::world::{Stop, World, days, tenant};
 
@@ -195,6 +196,37 @@ async fn sent(world: &World, id: &str, task: LettersTask) -> RunId {
     let over = asked(world, &format!("over-{id}"), RunTask::HandOver { letters: run.clone(), lang: Lang::En }).await;
     through(world, &over, days(4)).await;
     run
+}
+
+// D-LETTERS-8
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_found_a_letter_that_came_back_loses_the_address_wherever_a_worker_was_stopped() {
+    let mut world = world().await;
+    confirm(&world, &tenant(), "c", "invited-by-mail@example.com").await;
+    sent(&world, "first", everybody()).await;
+    confirm(&world, &tenant(), "b", "finder@example.com").await;
+    for returned in [Some((days(4), "Clara".to_owned())), None] {
+        let invitee = world.store.invitees(&tenant(), &[account_id("b")], days(4)).await.unwrap().remove(0);
+        world.store.note_return(&tenant(), &invitee, returned).await.unwrap();
+    }
+    let task = LettersTask { accounts: vec![account_id("b")], ..everybody() };
+    let run = asked(&world, "second", RunTask::Letters(task)).await;
+    through(&world, &run, days(3)).await;
+    assert!(end(&world, &run, true).await);
+    let over = asked(&world, "over", RunTask::HandOver { letters: run.clone(), lang: Lang::En }).await;
+    let prepared = world.snapshot().await;
+    let writes = work(&world, &over, days(4), None).await.writes;
+    for stop in writes.iter().map(|&call| Stop { call, after: true }) {
+        world.restore(&prepared).await;
+        work(&world, &over, days(4), Some(stop)).await;
+        through(&world, &over, days(4) + 2.minutes()).await;
+        assert!(works(&world, &printed(&world, &run).await).await, "{stop:?}");
+        let registered = world.store.registration(&tenant(), &account_id("b")).await.unwrap().unwrap();
+        assert_eq!(registered.confirmed, None, "{stop:?}");
+        assert!(world.store.registration_by_token(&tenant(), "token-b").await.unwrap().is_none(), "{stop:?}");
+    }
+    let registered = world.store.registration(&tenant(), &account_id("c")).await.unwrap().unwrap();
+    assert!(registered.confirmed.is_some(), "the first login data take the place of none");
 }
 
 #[tokio::test(flavor = "multi_thread")]

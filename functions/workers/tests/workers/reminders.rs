@@ -50,7 +50,7 @@ async fn world(name: &str, reminders: serde_json::Value) -> World {
     world
 }
 
-async fn confirm(world: &World, tenant: &TenantId, id: &str, email: &str) {
+pub(crate) async fn confirm(world: &World, tenant: &TenantId, id: &str, email: &str) {
     let (store, who, hash) = (&world.store, account(id), format!("hash-{id}"));
     store.open_registration(tenant, &who, &format!("token-{id}")).await.unwrap();
     let expires_at = Timestamp::now() + 1.hour();
