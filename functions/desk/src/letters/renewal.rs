@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 
 use domain::config::Application;
-use domain::ids::AccountId;
+use domain::ids::{AccountId, TenantId};
 use domain::login::{hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
 use jiff::{Timestamp, Zoned};
 use store::{Account, LinkSecretHash, NewAccount, Store, Tenant};
@@ -92,7 +92,7 @@ pub async fn renewal_with_letter(
 pub enum Reissue {
     /// A new password and a new link, which end the old ones, and with `end_shares` what was shared with them; the user name stays.
     Login { end_shares: bool },
-    /// One more link; user name, password, earlier links and sessions stay. Who has no login data yet gets them.
+    /// One more link; user name, password, earlier links, sessions and what was registered stay. Who has no login data yet gets them beside it.
     Link,
 }
 
@@ -110,9 +110,14 @@ pub async fn reissue<B: LetterBook>(
     let tenant = &application.application_id;
     let Some(account) = patiently(|| store.account(tenant, id)).await.map_err(Failure::from)? else { return Ok(None) };
     let earlier = book.earlier(id).cloned();
-    // A letter without login data would tell nothing where there are none yet, or where an interrupted run's letter is all that knows them (D-LETTERS-16).
-    let needs_login = account.username.is_none() || earlier.as_ref().is_some_and(|letter| letter.password.is_some());
-    let how = if how == Reissue::Link && needs_login { Reissue::Login { end_shares: false } } else { how };
+    let written = earlier.as_ref().and_then(|letter| letter.password.clone());
+    let how = match (how, &account.username, &written) {
+        // What an interrupted run wrote and could not store is finished as it was begun (D-LETTERS-16).
+        (Reissue::Link, Some(username), Some(password)) if !works(store, tenant, username, password).await? => {
+            Reissue::Login { end_shares: false }
+        }
+        _ => how,
+    };
     match how {
         Reissue::Login { end_shares } => {
             let shares = patiently(|| store.share_count(tenant, account.top())).await.map_err(Failure::from)?;
@@ -124,13 +129,25 @@ pub async fn reissue<B: LetterBook>(
             Ok(Some(shares))
         }
         Reissue::Link => {
-            let token = match &earlier {
-                Some(letter) => letter.token.clone(),
-                None => link_token(store::random().map_err(Failure::from)?),
+            let letter = match (&account.username, &earlier) {
+                (Some(username), Some(letter)) => {
+                    Letter::of(application, &account, (username.clone(), letter.password.clone()), letter.token.clone())
+                }
+                (Some(username), None) => {
+                    let token = link_token(store::random().map_err(Failure::from)?);
+                    Letter::of(application, &account, (username.clone(), None), token)
+                }
+                (None, _) => Renewal::of(application, &account, earlier.as_ref())?.letter,
             };
-            let letter = Letter::of(application, &account, (account.username.clone().unwrap_or_default(), None), token);
             if earlier.as_ref() != Some(&letter) {
                 book.write(&letter)?;
+            }
+            if let (None, Some(password)) = (&account.username, &letter.password) {
+                let password_hash = Some(hashed(password.clone()).await?);
+                let account = Account { username: Some(letter.username.clone()), ..account };
+                // Without a link of its own, which would end that of a mail.
+                let new = NewAccount { account, password_hash, link: None, end_shares: false };
+                patiently(|| store.put_account(tenant, &new)).await.map_err(Failure::from)?;
             }
             links::put_off(store, application, id, Timestamp::now()).await?;
             let link = link(&letter.token);
@@ -138,6 +155,12 @@ pub async fn reissue<B: LetterBook>(
             Ok(Some(0))
         }
     }
+}
+
+/// Whether somebody can log in so.
+async fn works(store: &Store, tenant: &TenantId, username: &str, password: &str) -> Result<bool, Failure> {
+    let credential = patiently(|| store.credential(tenant, username)).await?;
+    verified(password.to_owned(), credential.map(|credential| credential.password_hash)).await
 }
 
 /// How the link of this token is stored.

@@ -1,12 +1,14 @@
 use std::fs;
 use std::path::Path;
 
+use domain::device::DeviceKind;
 use domain::ids::AccountId;
 use domain::login::{link_token_hash, verify_password};
+use domain::model::LoginKind;
 use jiff::{SignedDuration, Timestamp, ToSpan, Zoned};
 use ring::digest;
 use serde_json::Value;
-use store::{Access, IdempotencyWrite, LinkSecretHash, NewLogin, NewShare};
+use store::{Access, IdempotencyWrite, LinkSecretHash, NewLogin, NewSession, NewShare, Pending, Rotation};
 
 use crate::read_by::read_by;
 use crate::world::World;
@@ -387,6 +389,56 @@ fn next_seasons_letter_has_a_fresh_link_and_leaves_the_login_as_it_is() {
         .filter(|item| item["sk"].as_s().is_ok_and(|sk| sk == "LINK") && item["accountId"].as_s().is_ok_and(|account| account == "k-1"));
     assert_eq!(links.count(), 1, "no link is left behind");
     assert_eq!(reprint("x.jsonl", &["--all"]).code, Some(2), "nobody ends everybody's login by mistake");
+}
+
+#[test]
+fn who_gets_the_first_login_data_with_next_seasons_letter_keeps_what_a_mail_opened() {
+    let world = world();
+    let accounts = world.write("mails.jsonl", &[r#"{"id":"m-1","name":"Mia Mail"}"#]);
+    world.run(&["accounts", "import", &accounts, "--tenant", "birkenfurt"]).succeeded();
+    world.import_jobs(&[job("m-1", "j-m", r#""lastname":"Mail","#, LINDENWEG, "2099-12-31")], &[]).succeeded();
+    let (store, tenant, id, now) = (&world.store, &world.tenant, AccountId::new("m-1").unwrap(), Timestamp::now());
+    let link = LinkSecretHash { sha256_hex: link_token_hash("of-the-mail"), expires_at: now + 24.hours() };
+    let session = NewSession {
+        account_id: id.clone(),
+        generation: 0,
+        login: LoginKind::Token,
+        device: DeviceKind::Iphone,
+        epoch: 0,
+        now,
+        ends_at: None,
+        random: [8; 80],
+    };
+    let session = world.block_on(async {
+        assert!(store.add_link(tenant, &id, &link).await.unwrap());
+        store.open_registration(tenant, &id, "self").await.unwrap();
+        let pending = Pending { email: "mia@example.com".parse().unwrap(), confirmation_hash: "hash".into(), expires_at: now + 1.hour() };
+        store.await_confirmation(tenant, &id, pending).await.unwrap();
+        assert!(store.confirm_registration(tenant, "hash", now).await.unwrap().is_some());
+        store.open_session(tenant, session).await.unwrap()
+    });
+    let reprint = || {
+        let letters = world.path("next.jsonl");
+        let args = ["letters", "reprint", "--tenant", "birkenfurt", "--keep-login", "--all", "--letters", letters.to_str().unwrap()];
+        world.run(&args).succeeded();
+        world.lines("next.jsonl").into_iter().find(|letter| letter["id"] == "m-1").unwrap()
+    };
+    let first = reprint();
+    // A run that was stopped before its end finds what it stored.
+    fs::rename(world.path("next.jsonl"), world.path("next.jsonl.unfinished")).unwrap();
+    let letter = reprint();
+    assert_eq!(letter, first);
+    world.block_on(async {
+        let credential = store.credential(tenant, letter["username"].as_str().unwrap()).await.unwrap().unwrap();
+        assert!(verify_password(letter["password"].as_str().unwrap(), Some(&credential.password_hash)));
+        for token in ["of-the-mail", letter["token"].as_str().unwrap()] {
+            assert!(store.account_of_link(tenant, &link_token_hash(token), now).await.unwrap().is_some(), "{token}");
+        }
+        let found = store.find_session(tenant, session.as_str(), now).await.unwrap().unwrap();
+        assert!(matches!(store.rotate_session(tenant, found, now).await.unwrap(), Rotation::Rotated { .. }));
+        assert!(store.registration_by_token(tenant, "self").await.unwrap().unwrap().1.confirmed.is_some());
+        assert_eq!(store.account(tenant, &id).await.unwrap().unwrap().generation, 0);
+    });
 }
 
 #[test]
