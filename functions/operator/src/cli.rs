@@ -76,7 +76,7 @@ pub struct Input {
     /// Begin at this line of FILE, such as after an interruption
     #[arg(long, value_name = "LINE")]
     pub from_line: Option<u64>,
-    /// CSV file for all faults: line, column, value, reason
+    /// CSV file for all faults: line, column, value, reason; with --from-line a file that is not there yet
     #[arg(long, value_name = "FAULTS")]
     pub faults: Option<PathBuf>,
 }
@@ -465,7 +465,8 @@ pub enum Jobs {
     ///
     /// Each line of FILE is {accountId, id, meter, …}. The same file again changes nothing. A job or a meter that another account had
     /// moves: the other account's job is closed and keeps its readings. Exit code 1: some lines are faulty; each fault is reported, and the
-    /// other lines went in.
+    /// other lines went in. Also 1: so many jobs would be closed that it has to be confirmed, and then nothing was done; or FILE lists no
+    /// job at all, and none was closed.
     ///
     /// Example: zaehlwerk jobs import ablesung.csv --mapping ablesung.map.json --tenant stadtwerk --dry-run --faults fehler.csv
     /// Example: zaehlwerk jobs import ablesung.csv --mapping ablesung.map.json --tenant stadtwerk --rehearse kunden.csv --rehearse-mapping kunden.map.json
@@ -585,7 +586,7 @@ pub enum Letters {
     /// Example: zaehlwerk letters print briefe.jsonl --tenant stadtwerk --pdf briefe.pdf --reply-cards
     #[command(verbatim_doc_comment)]
     Print(Print),
-    /// Give accounts new login data and write their letters; the old password and the old link end at once
+    /// Give accounts new login data and write their letters; the old password and link end at once, and a registered e-mail address is forgotten
     ///
     /// What an account shared goes on, and is counted in the answer: a manager's caretakers need no new access because of a lost letter. With
     /// --end-shares it ends, with everything below: for a letter that somebody else may have had.
@@ -730,8 +731,8 @@ pub enum Readings {
     /// Values are exact, digit for digit. With --since a reading may show up some seconds after it was received: let two exports overlap by a
     /// minute; `jobId` and `resultId` tell which rows are the same. With --new the table notes what went out: the file has what no file had
     /// before, without what waits for clearing; a run that was interrupted is finished by the next one under the same name. A file of that name
-    /// with something else in it is not replaced.
-    /// Exit code 1: the preset's encoding lacks letters that are in the file as `?`.
+    /// with something else in it is not replaced (exit code 2).
+    /// Exit code 1: the preset's encoding lacks letters that are in the file as `?`, or with --again readings of the export are missing.
     ///
     /// Example: zaehlwerk readings export --tenant stadtwerk --format csv --new --dir ausgang/
     /// Example: zaehlwerk readings export --tenant stadtwerk --preset plain --season 2026 --new --dir ausgang/
@@ -836,7 +837,7 @@ pub struct Export {
 
 #[derive(Debug, Subcommand)]
 pub enum Imports {
-    /// List the imports of accounts and jobs, the latest first
+    /// List the imports of accounts, jobs and readings, the latest first
     ///
     /// Example: zaehlwerk imports list --tenant stadtwerk
     #[command(verbatim_doc_comment)]
@@ -1073,7 +1074,8 @@ pub enum Members {
     },
     /// End a membership, at the member's next click
     ///
-    /// A tenant with jobs keeps two leads. Exit code 1: there is no such member.
+    /// Open invitations to the member's address, and those that the member wrote, end with it. A tenant with jobs keeps two leads. Exit code
+    /// 1: there is no such member.
     ///
     /// Example: zaehlwerk members remove 4fGh0wT8LkZr2VbNq1XyPc --tenant stadtwerk
     #[command(verbatim_doc_comment)]

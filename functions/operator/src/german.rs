@@ -53,7 +53,8 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "Ableseaufträge anlegen und auf den neuesten Stand bringen; übermittelte Stände bleiben erhalten",
         "Jede Zeile von DATEI ist {accountId, id, meter, …}. Dieselbe Datei noch einmal ändert nichts. Ein Auftrag oder Zähler, den ein anderer \
          Zugang hatte, zieht um: der Auftrag des anderen wird geschlossen und behält seine Stände. Rückgabewert 1: Zeilen sind fehlerhaft; \
-         jeder Fehler wird gemeldet, die übrigen Zeilen sind übernommen.",
+         jeder Fehler wird gemeldet, die übrigen Zeilen sind übernommen. Auch 1: es würden so viele Aufträge geschlossen, dass es zu bestätigen ist, \
+         dann wurde nichts getan; oder DATEI enthält gar keinen Auftrag, und keiner wurde geschlossen.",
     ),
     ("jobs list", "Aufträge auflisten oder mit Wörtern suchen, wie `accounts list` die Kundschaft", ""),
     ("jobs show", "Einen Auftrag mit seinen Ständen aller Jahre zeigen", "Rückgabewert 1: diesen Auftrag gibt es nicht."),
@@ -73,7 +74,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ),
     (
         "letters reprint",
-        "Zugängen neue Zugangsdaten geben und deren Anschreiben schreiben; altes Passwort und alter Link enden sofort",
+        "Zugängen neue Zugangsdaten geben und deren Anschreiben schreiben; altes Passwort und alter Link enden sofort, eine registrierte E-Mail-Adresse wird vergessen",
         "Was ein Zugang freigegeben hat, gilt weiter und wird gezählt: der Hausmeister einer Hausverwaltung braucht wegen eines verlorenen \
          Anschreibens keinen neuen Zugang. Mit --end-shares endet es, mit allem darunter: für ein Anschreiben, das ein anderer gehabt haben \
          kann.\n\nMit --keep-login enthalten die Anschreiben nur einen neuen Link: Benutzername, Passwort, frühere Links und Sitzungen bleiben. Das ist \
@@ -104,7 +105,8 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     (
         "members remove",
         "Eine Mitgliedschaft beenden, mit dem nächsten Klick",
-        "Ein Mandant mit Aufträgen behält zwei Leitungen. Rückgabewert 1: dieses Mitglied gibt es nicht.",
+        "Offene Einladungen an die Adresse des Mitglieds und solche, die es geschrieben hat, enden mit. Ein Mandant mit Aufträgen behält zwei \
+         Leitungen. Rückgabewert 1: dieses Mitglied gibt es nicht.",
     ),
     ("invitations", "E-Mails statt Anschreiben, die um Ablesung bitten", ""),
     (
@@ -148,7 +150,8 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "Die Werte sind genau, Ziffer für Ziffer. Mit --since kann ein Stand einige Sekunden nach seinem Eingang erscheinen: lassen Sie zwei \
          Ausgaben sich um eine Minute überschneiden; `jobId` und `resultId` zeigen, welche Zeilen dieselben sind. Mit --new wird vermerkt, was \
          ausgegeben ist: die Datei enthält, was noch keine enthielt, ohne das, was auf Klärung wartet; einen unterbrochenen Lauf beendet der \
-         nächste unter demselben Namen. Eine Datei dieses Namens mit anderem Inhalt wird nicht ersetzt. Rückgabewert 1: der Zeichensatz der Vorlage kennt Buchstaben nicht; sie stehen als `?` in der Datei.",
+         nächste unter demselben Namen. Eine Datei dieses Namens mit anderem Inhalt wird nicht ersetzt (Rückgabewert 2). \
+         Rückgabewert 1: der Zeichensatz der Vorlage kennt Buchstaben nicht; sie stehen als `?` in der Datei, oder mit --again fehlen Stände der Ausgabe.",
     ),
     ("market", "Nachrichten an Marktpartner und deren Antworten", ""),
     (
@@ -296,7 +299,7 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("file", "JSON-Zeilen; mit --mapping eine CSV-Datei"),
     ("mapping", "Zuordnung (JSON): DATEI ist CSV, und hier steht, welche Spalte welches Feld ist (siehe docs/season.md)"),
     ("from_line", "Ab dieser Zeile von DATEI beginnen, etwa nach einer Unterbrechung"),
-    ("faults", "CSV-Datei für alle Fehler: Zeile, Spalte, Wert, Grund"),
+    ("faults", "CSV-Datei für alle Fehler: Zeile, Spalte, Wert, Grund; mit --from-line eine, die es noch nicht gibt"),
     ("messages", "Nachrichten, wie `webhook dead` sie auflistet"),
     ("job", "Der Auftrag"),
     ("reading", "Die Kennung des Stands, wie `clearing list` sie zeigt"),
@@ -313,7 +316,10 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
         "Neue Datei für die Anschreiben: eine Zeile je neuem Zugang, mit seinen Zugangsdaten. Sie stehen sonst nirgends",
     ),
     ("jobs import dry_run", "Alles prüfen und sagen, was geschähe, ohne es zu tun"),
-    ("jobs import close_missing", "Aufträge der Ablesesaison schließen, die nicht in DATEI stehen; nur wenn keine Zeile fehlerhaft ist"),
+    (
+        "jobs import close_missing",
+        "Aufträge der Ablesesaison schließen, die nicht in DATEI stehen; nur wenn keine Zeile fehlerhaft ist, und mehr als 5 von 100 nur, wenn es bestätigt wurde",
+    ),
     (
         "jobs import season",
         "Die Ablesesaison, zu der DATEI gehört; nötig, sobald der Mandant Ablesesaisons hat, außer wenn jede Zeile ihre eigene nennt",

@@ -205,7 +205,8 @@ impl<'a> Files<'a> {
             let path = self.part_path(pdf, number);
             let bytes = part.finish().map_err(|fault| unprintable(&path, fault))?;
             write(&path, &bytes)?;
-            self.written.push(json!({ "file": name_of(&path), "letters": count, "sha256": hex::encode(digest::digest(&digest::SHA256, &bytes)) }));
+            self.written
+                .push(json!({ "file": name_of(&path), "letters": count, "sha256": hex::encode(digest::digest(&digest::SHA256, &bytes)) }));
         }
         Ok(())
     }

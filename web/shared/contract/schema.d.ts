@@ -346,7 +346,7 @@ export interface paths {
         /**
          * New login data for a customer
          * @description The answer is the letter that tells them, and the only place that does: a repeated request makes others. The old password, the old links and the sessions end at
-         *     once. A letter that would not arrive is refused, and nothing changes.
+         *     once, and an address that was registered is forgotten. A letter that would not arrive is refused, and nothing changes.
          */
         post: operations["desk_customer_login_create"];
         delete?: never;
@@ -777,7 +777,8 @@ export interface paths {
         put?: never;
         /**
          * Letters to customers with open jobs
-         * @description Their login data do not work before they are handed over. `conflict` as long as letters that were drawn before are neither handed over nor called back.
+         * @description Their login data do not work before they are handed over. `conflict` as long as letters that were drawn before are neither handed over nor called back
+         *     and their files are there.
          */
         post: operations["desk_letter_create"];
         delete?: never;
@@ -817,7 +818,7 @@ export interface paths {
         put?: never;
         /**
          * A letter came back
-         * @description Which one, its QR code says. The customer gets no other letter until somebody says that the address is right again.
+         * @description Which one, its QR code says. Runs write the customer no other letter until somebody says that the address is right again.
          */
         post: operations["desk_letter_return"];
         delete?: never;
@@ -1928,7 +1929,8 @@ export interface paths {
         /**
          * The owner of an address confirms it
          * @description With the token of the link in the mail, as often as they like while the link works. An address whose place it takes is told, that of the utility's file among
-         *     them (D-LETTERS-8).
+         *     them (D-LETTERS-8). 503 `temporarily-unavailable`: the address is confirmed, and the owner of the one that it replaced could not be told yet; call it again, and
+         *     they are.
          */
         post: operations["communication_confirm"];
         delete?: never;
@@ -3554,7 +3556,10 @@ export interface components {
         /** @description Letters and invitations of customers to their open jobs. */
         DeskLetters: {
             noMails?: components["schemas"]["DeskRunText"] | null;
-            /** @description What was asked for at the desk, the last one first; at most 20. */
+            /**
+             * @description What was asked for at the desk, the last one first; 20, and beside them drawn letters that nobody has decided about and those whose hand-over was stopped, as
+             *     long as their files are there.
+             */
             runs: components["schemas"]["DeskRun"][];
             /** @description The tenant's seasons, the latest first. */
             seasons: components["schemas"]["DeskSeasonName"][];
@@ -4393,7 +4398,7 @@ export interface components {
             letters: number;
             /**
              * Format: int64
-             * @description How many of them bring a user name and a password to somebody who has none.
+             * @description How many of them bring a user name and a password, to somebody who has none or whose last ones came back.
              */
             newLogins: number;
             /**

@@ -12,7 +12,8 @@ use crate::mails::{post, send_problem};
 /// The owner of an address confirms it
 ///
 /// With the token of the link in the mail, as often as they like while the link works. An address whose place it takes is told, that of the utility's file among
-/// them (D-LETTERS-8).
+/// them (D-LETTERS-8). 503 `temporarily-unavailable`: the address is confirmed, and the owner of the one that it replaced could not be told yet; call it again, and
+/// they are.
 #[utoipa::path(
     post,
     path = "/api/public/communication/confirmation/{token}",

@@ -12,7 +12,7 @@ use crate::view::desk::DeskLoginRequest;
 /// New login data for a customer
 ///
 /// The answer is the letter that tells them, and the only place that does: a repeated request makes others. The old password, the old links and the sessions end at
-/// once. A letter that would not arrive is refused, and nothing changes.
+/// once, and an address that was registered is forgotten. A letter that would not arrive is refused, and nothing changes.
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/customers/{account}/login",

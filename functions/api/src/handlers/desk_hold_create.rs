@@ -29,7 +29,9 @@ pub(crate) async fn desk_hold_create(call: Call) -> Result<Answer> {
     let (store, tenant) = (call.store()?, call.tenant_id());
     let reason = short("reason", &Some(reason))?.ok_or_else(|| Problem::invalid_field("reason", "is missing"))?;
     // Of a visitor, or of a share that was deleted, there may be something without an account.
-    if store.account(tenant, &account).await?.is_none() && store.subject_within(tenant, &account, 0).await?.is_some_and(|found| found.is_empty()) {
+    if store.account(tenant, &account).await?.is_none()
+        && store.subject_within(tenant, &account, 0).await?.is_some_and(|found| found.is_empty())
+    {
         return Err(Code::NotFound.into());
     }
     let ancestors = store.ancestors(tenant, &account).await?;

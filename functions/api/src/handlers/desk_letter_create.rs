@@ -12,7 +12,8 @@ const MOST_ACCOUNTS: u64 = 1000;
 
 /// Letters to customers with open jobs
 ///
-/// Their login data do not work before they are handed over. `conflict` as long as letters that were drawn before are neither handed over nor called back.
+/// Their login data do not work before they are handed over. `conflict` as long as letters that were drawn before are neither handed over nor called back
+/// and their files are there.
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/letters",

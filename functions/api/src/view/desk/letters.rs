@@ -17,7 +17,8 @@ pub struct DeskLetters {
     pub no_mails: Option<DeskRunText>,
     /// The tenant's seasons, the latest first.
     pub seasons: Vec<DeskSeasonName>,
-    /// What was asked for at the desk, the last one first; at most 20.
+    /// What was asked for at the desk, the last one first; 20, and beside them drawn letters that nobody has decided about and those whose hand-over was stopped, as
+    /// long as their files are there.
     pub runs: Vec<DeskRun>,
 }
 
@@ -110,7 +111,7 @@ pub struct DeskLettersTask {
 pub struct DeskRunLetters {
     /// Would be drawn, were drawn, or were handed over.
     pub letters: u64,
-    /// How many of them bring a user name and a password to somebody who has none.
+    /// How many of them bring a user name and a password, to somebody who has none or whose last ones came back.
     pub new_logins: u64,
     /// Who is invited by mail instead.
     pub by_mail: u64,
