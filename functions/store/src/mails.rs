@@ -96,6 +96,15 @@ impl MailKind {
         }
     }
 
+    /// How many recipients of the tenant's day there may be with one of this kind. Nobody asks a second time for a mail to the owner of an address that was
+    /// replaced, and a confirmation, which has its own bounds, goes before each (D-MAILS-11).
+    const fn most_of_day(self, limit: u32) -> u32 {
+        match self {
+            Self::AddressChanged => u32::MAX,
+            _ => limit,
+        }
+    }
+
     /// How many of a hundred one account of the utility's own may take with everybody below it; none: what asks for them is bounded elsewhere.
     const fn part_of_account(self) -> Option<u32> {
         match self {
@@ -325,7 +334,7 @@ impl Store {
         self.count_mail(&mut tx, tenant, mail.account, kind, now, 1).await?;
         match of {
             Day::Begun => count_up(&mut tx, &of_tenant, part_of(limit, NEARLY_FULL), DAY, now, StoreError::MailDayNearlyFull)?,
-            Day::NearlyFull => count_recipient(&mut tx, &of_tenant, limit, DAY, now)?,
+            Day::NearlyFull => count_recipient(&mut tx, &of_tenant, mail.kind.most_of_day(limit), DAY, now)?,
         }
         tx.commit("the mail").await
     }

@@ -168,6 +168,12 @@ on_both! {
         let anna = account_id("anna");
         let access = NewMail { tenant_limit: 11, ..claim("m1", &anna) };
         assert!(matches!(table.store.claim_mail(&tenant(), &access, noon()).await, Ok(MailClaim::Claimed(_))));
+        // The day has had four: of a smaller one nothing is left, but for whoever has to hear that their address was replaced.
+        let after = |kind, id| NewMail { kind, tenant_limit: 4, ..claim(id, &anna) };
+        let full = StoreError::TooManyRecipients { retry_after: Duration::from_secs(12 * 3600) };
+        assert_eq!(table.store.claim_mail(&tenant(), &after(MailKind::Reminder, "m2"), noon()).await, Err(full));
+        let told = table.store.claim_mail(&tenant(), &after(MailKind::AddressChanged, "m3"), noon()).await;
+        assert!(matches!(told, Ok(MailClaim::Claimed(_))), "{told:?}");
     }
 
     async fn nobody_leaves_no_room_for_receipts_and_reminders(table) {

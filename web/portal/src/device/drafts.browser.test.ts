@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { database } from './db.ts'
 import type { KeptDraft } from './drafts.ts'
 import type { SendTaskResults } from './entry.ts'
@@ -100,4 +100,18 @@ test('what is typed while a page that came back reads the others is not lost', a
   await tab.writeDraft(draft('mine'))
   await expect.poll(() => tab.currentDraft(PLACE[0], 'other')?.content).toBe('theirs')
   expect(shown(tab)).toEqual(['mine'])
+})
+
+test('what the device had no room for is not lost to a page that comes back', async () => {
+  const tab = await openTab()
+  await tab.writeDraft(draft('kept'))
+  const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  await expect(tab.writeDraft(draft('newer', ['photo']))).rejects.toThrow()
+  put.mockRestore()
+  await (await database()).put('drafts', { accountId: PLACE[0], jobId: 'other', content: 'theirs', photoIds: [] })
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  await expect.poll(() => tab.currentDraft(PLACE[0], 'other')?.content).toBe('theirs')
+  expect(shown(tab)).toEqual(['newer', 'photo'])
 })

@@ -12,6 +12,9 @@ export type KeptDraft = Pick<StoredDraft, 'accountId' | 'jobId' | 'content'> & {
 
 const drafts = new Map<string, KeptDraft>()
 
+/** Drafts that the device does not have, for want of room: what it has in their place is older, or nothing. */
+const unkept = new WeakSet<KeptDraft>()
+
 const placeOf = (accountId: string, jobId: string) => `${accountId}/${jobId}`
 
 /** Where what the device has is another draft now, or none. */
@@ -49,9 +52,9 @@ async function catchUp(): Promise<void> {
   for (const place of new Set([...known.keys(), ...kept.keys()])) take(place, known.get(place), kept.get(place))
 }
 
-/** Has in one place what the device had there, unless something was typed here meanwhile, which is newer. */
+/** Has in one place what the device had there, unless what was typed here is newer: meanwhile, or without room on the device. */
 function take(place: string, known: KeptDraft | undefined, draft: KeptDraft | undefined): void {
-  if (drafts.get(place) !== known) return
+  if (drafts.get(place) !== known || (known && unkept.has(known))) return
   if (draft) drafts.set(place, draft)
   else drafts.delete(place)
 }
@@ -99,10 +102,11 @@ export async function readDraft(accountId: string, jobId: string): Promise<KeptD
 }
 
 /** Keeps a draft with its photos until it is sent, given up, or the person logs out. Rejects when only this page has it. */
-export function writeDraft(draft: KeptDraft): Promise<void> {
+export async function writeDraft(draft: KeptDraft): Promise<void> {
   remember(draft)
+  unkept.add(draft)
   const { accountId, jobId, content, photos } = draft
-  return inTurn(async () => {
+  await inTurn(async () => {
     const added = await files(accountId, photos)
     await change(async (stores) => {
       const before = await stores.drafts.get([accountId, jobId])
@@ -110,6 +114,7 @@ export function writeDraft(draft: KeptDraft): Promise<void> {
       await stores.drafts.put({ accountId, jobId, content, photoIds: added.map(({ id }) => id) })
       return before?.photoIds ?? []
     })
+    unkept.delete(draft)
     channel.tell([accountId, jobId])
   })
 }
