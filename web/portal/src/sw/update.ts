@@ -14,12 +14,12 @@ const listeners = new Set<() => void>()
 export async function startUpdates(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const { serviceWorker } = navigator
-  let isControlled = serviceWorker.controller !== null
+  let { controller } = serviceWorker
   serviceWorker.addEventListener('controllerchange', () => {
     if (isAccepted) location.reload()
-    // Another tab took the new version; this one still runs the old.
-    else if (isControlled) offer()
-    isControlled = true
+    // Another tab took the new version; this one still runs the old. WebKit may tell of one and the same twice.
+    else if (controller && controller !== serviceWorker.controller) offer()
+    controller = serviceWorker.controller
   })
   void tellFiles(serviceWorker)
   registration = await serviceWorker.register('/service-worker.js')
@@ -27,7 +27,8 @@ export async function startUpdates(): Promise<void> {
   const follow = () => {
     const worker = current.installing
     worker?.addEventListener('statechange', () => {
-      if (worker.state === 'installed' && serviceWorker.controller) offer()
+      // The first one has the page already, where its event is late.
+      if (worker.state === 'installed' && serviceWorker.controller && serviceWorker.controller !== worker) offer()
     })
   }
   current.addEventListener('updatefound', follow)
