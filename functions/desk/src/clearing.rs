@@ -690,7 +690,7 @@ async fn tell_customer(store: &Store, mailer: &Mailer, tenant: &Tenant, entry: &
             }],
         },
         reason: reason.clone(),
-        unsubscribe: Some(application.unsubscribe_page(&registration.self_service_token)),
+        unsubscribe: Some(application.registration_page(&registration.self_service_token)),
     });
     let order = Order {
         account: owner,

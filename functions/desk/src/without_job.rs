@@ -318,7 +318,7 @@ async fn tell_sender(
         return Ok(Told::Nobody);
     }
     let registration = patiently(|| store.registration(id, sender)).await?;
-    let unsubscribe = registration.as_ref().map(|known| tenant.application.unsubscribe_page(&known.self_service_token));
+    let unsubscribe = registration.as_ref().map(|known| tenant.application.registration_page(&known.self_service_token));
     let registered = registration.and_then(|registration| registration.confirmed);
     let given = entry.email.as_deref().and_then(|email| email.parse::<EmailAddress>().ok());
     let (Some(to), unsubscribe) = (match registered {

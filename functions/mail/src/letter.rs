@@ -166,7 +166,7 @@ fn footer(letter: &Letter, language: Language, application: &Application) -> Vec
     let portal_url = &application.portal_url;
     let absolute = |url: &str| if url.starts_with('/') { format!("{portal_url}{url}") } else { url.to_owned() };
     let shown = [
-        (&legal.imprint, language.say("Impressum", "Impressum", "Legal notice")),
+        (&legal.imprint, language.say("Impressum", "Impressum", "Imprint")),
         (&legal.privacy, language.say("Datenschutz", "Datenschutz", "Privacy")),
     ];
     let portal = Link { label: language.say("Ableseportal", "Ableseportal", "Meter reading portal").into(), url: portal_url.clone() };

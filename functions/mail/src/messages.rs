@@ -125,7 +125,7 @@ pub struct Rejection {
     pub meter: ReadMeter,
     /// The clerk's words.
     pub reason: String,
-    /// Where the recipient can end these mails; none: they have no login, by which they could read again.
+    /// Where the recipient sees and ends what is sent; none: they have no login, by which they could read again.
     pub unsubscribe: Option<String>,
 }
 
@@ -375,15 +375,22 @@ impl Reminder {
             (_, None) => &texts::REMINDER_MANY_ANYTIME,
         };
         let access = words.say(
-            "Sie melden sich mit dem Link oder den Zugangsdaten an, die Sie von uns haben.",
-            "Du meldest dich mit dem Link oder den Zugangsdaten an, die du von uns hast.",
-            "Log in with the link or the login data that you have from us.",
+            "Sie melden sich mit dem Link oder den Zugangsdaten an, die Sie bekommen haben.",
+            "Du meldest dich mit dem Link oder den Zugangsdaten an, die du bekommen hast.",
+            "Log in with the link or the login data that you have been given.",
         );
-        let done = words.say(
-            "Haben Sie den Stand gerade gesendet? Dann ist nichts mehr zu tun.",
-            "Hast du den Stand gerade gesendet? Dann ist nichts mehr zu tun.",
-            "Did you send it just now? Then there is nothing left to do.",
-        );
+        let done = match self.meters {
+            1 => words.say(
+                "Haben Sie den Stand gerade gesendet? Dann ist nichts mehr zu tun.",
+                "Hast du den Stand gerade gesendet? Dann ist nichts mehr zu tun.",
+                "Did you send it just now? Then there is nothing left to do.",
+            ),
+            _ => words.say(
+                "Haben Sie die Stände gerade gesendet? Dann ist nichts mehr zu tun.",
+                "Hast du die Stände gerade gesendet? Dann ist nichts mehr zu tun.",
+                "Did you send them just now? Then there is nothing left to do.",
+            ),
+        };
         let portal = words.say("Zum Ableseportal", "Zum Ableseportal", "To the portal");
         let end = words.say("Erinnerungen abbestellen", "Erinnerungen abbestellen", "Stop these reminders");
         let count = self.meters.to_string();
@@ -441,7 +448,7 @@ impl Invitation {
         );
         blocks.push(Block::Paragraph(keep.into()));
         blocks.extend(ending(words));
-        let end = words.say("Solche Mails abbestellen", "Solche Mails abbestellen", "Stop such mails");
+        let end = words.say("Solche E-Mails abbestellen", "Solche E-Mails abbestellen", "Stop such e-mails");
         Ok(Letter {
             subject: words.own(&texts::INVITATION_SUBJECT, &[]),
             blocks,
@@ -455,9 +462,9 @@ impl AddressChanged {
     fn letter(words: Words<'_>, application: &Application) -> Letter {
         let values = [("tenant", application.name.as_str())];
         let about = words.say(
-            "im Ableseportal von {tenant} wurde eine andere E-Mail-Adresse bestätigt. An diese Adresse schicken wir nichts mehr.",
-            "im Ableseportal von {tenant} wurde eine andere E-Mail-Adresse bestätigt. An diese Adresse schicken wir nichts mehr.",
-            "another e-mail address was confirmed in the meter reading portal of {tenant}. We send nothing more to this one.",
+            "im Ableseportal von {tenant} wurde eine andere E-Mail-Adresse bestätigt. An die Adresse, an der Sie diese Nachricht lesen, schicken wir nichts mehr.",
+            "im Ableseportal von {tenant} wurde eine andere E-Mail-Adresse bestätigt. An die Adresse, an der du diese Nachricht liest, schicken wir nichts mehr.",
+            "another e-mail address was confirmed in the meter reading portal of {tenant}. We send nothing more to the address at which you read this.",
         );
         let not_you = words.say(
             "Waren Sie das nicht? Dann wenden Sie sich bitte an {tenant}.",
@@ -483,12 +490,12 @@ impl Rejection {
         let values = [("reason", self.reason.as_str())];
         let why = words.say("Der Grund: {reason}", "Der Grund: {reason}", "The reason: {reason}");
         let again = words.say(
-            "Bitte lesen Sie den Zähler noch einmal ab und senden Sie den Stand im Ableseportal. Sie melden sich mit dem Link oder den Zugangsdaten an, die Sie von uns haben.",
-            "Bitte lies den Zähler noch einmal ab und sende den Stand im Ableseportal. Du meldest dich mit dem Link oder den Zugangsdaten an, die du von uns hast.",
-            "Please read the meter once more and send the reading in the portal. Log in with the link or the login data that you have from us.",
+            "Bitte lesen Sie den Zähler noch einmal ab und senden Sie den Stand im Ableseportal. Sie melden sich mit dem Link oder den Zugangsdaten an, die Sie bekommen haben.",
+            "Bitte lies den Zähler noch einmal ab und sende den Stand im Ableseportal. Du meldest dich mit dem Link oder den Zugangsdaten an, die du bekommen hast.",
+            "Please read the meter once more and send the reading in the portal. Log in with the link or the login data that you have been given.",
         );
         let portal = words.say("Zum Ableseportal", "Zum Ableseportal", "To the portal");
-        let end = words.say("E-Mails abbestellen", "E-Mails abbestellen", "Stop these mails");
+        let end = words.say("E-Mails ansehen und abbestellen", "E-Mails ansehen und abbestellen", "See and stop e-mails");
         let told = words.say("Zu Ihrem Zählerstand", "Zu deinem Zählerstand", "About your meter reading");
         let mut blocks = vec![
             greeting(words),
@@ -525,7 +532,7 @@ fn meter_type(meter_type: MeterType, words: Words<'_>) -> &'static str {
         MeterType::HeatMeter => words.say("Wärmezähler", "Wärmezähler", "Heat meter"),
         MeterType::GasMeter => words.say("Gaszähler", "Gaszähler", "Gas meter"),
         MeterType::WaterMeter => words.say("Wasserzähler", "Wasserzähler", "Water meter"),
-        MeterType::WaterWarmMeter => words.say("Warmwasserzähler", "Warmwasserzähler", "Warm water meter"),
+        MeterType::WaterWarmMeter => words.say("Warmwasserzähler", "Warmwasserzähler", "Hot water meter"),
         MeterType::GenericMeter => words.say("Zähler", "Zähler", "Meter"),
     }
 }

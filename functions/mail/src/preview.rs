@@ -51,6 +51,7 @@ impl Sample {
         let portal = &application.portal_url;
         let deadline = has_deadline.then(|| today.saturating_add(2.weeks()));
         let unsubscribe = application.unsubscribe_page("muster");
+        let registration = application.registration_page("muster");
         let one_click = format!("{portal}/api/public/unsubscribe/muster");
         let link = format!("{portal}/m/muster");
         let read = read_meters(today);
@@ -65,14 +66,14 @@ impl Sample {
                 one_click,
             }),
             Self::Reminder => Message::Reminder(Reminder { meters, deadline, unsubscribe, one_click }),
-            Self::Receipt => Message::Receipt(Receipt { meters: read.into_iter().take(meters).collect(), unsubscribe }),
+            Self::Receipt => Message::Receipt(Receipt { meters: read.into_iter().take(meters).collect(), unsubscribe: registration }),
             Self::VisitorReceipt => {
                 let [meter, _] = read;
                 Message::VisitorReceipt(VisitorReceipt { meter: ReadMeter { place: None, ..meter } })
             }
             Self::Rejection => {
                 let [meter, _] = read;
-                Message::Rejection(Rejection { meter, reason: "…".into(), unsubscribe: Some(unsubscribe) })
+                Message::Rejection(Rejection { meter, reason: "…".into(), unsubscribe: Some(registration) })
             }
             Self::Confirmation => {
                 Message::Confirmation(Confirmation { link: format!("{}/bestaetigen/muster", application.registration_url()), hours: 48 })

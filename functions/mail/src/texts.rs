@@ -115,9 +115,9 @@ texts! {
     CONFIRMATION_SUBJECT = "confirmation.subject" line [] needs []
         "Bitte bestätigen Sie Ihre E-Mail-Adresse", "Bitte bestätige deine E-Mail-Adresse", "Please confirm your e-mail address";
     CONFIRMATION = "confirmation.about" lines [] needs []
-        "diese Adresse wurde im Ableseportal von {tenant} für Ablesebestätigungen angegeben. Bitte bestätigen Sie, dass das richtig ist:",
-        "diese Adresse wurde im Ableseportal von {tenant} für Ablesebestätigungen angegeben. Bitte bestätige, dass das richtig ist:",
-        "this address was entered in the meter reading portal of {tenant} for reading receipts. Please confirm that this is right:";
+        "diese Adresse wurde im Ableseportal von {tenant} für Ablesebestätigungen und Erinnerungen angegeben. Bitte bestätigen Sie, dass das richtig ist:",
+        "diese Adresse wurde im Ableseportal von {tenant} für Ablesebestätigungen und Erinnerungen angegeben. Bitte bestätige, dass das richtig ist:",
+        "this address was entered in the meter reading portal of {tenant} for reading receipts and reminders. Please confirm that this is right:";
     ACCESS_SUBJECT = "access.subject" line [] needs []
         "Ihr Zugang zum Ableseportal von {tenant}",
         "Dein Zugang zum Ableseportal von {tenant}",

@@ -186,7 +186,7 @@ fn every_type_of_meter_has_a_name() {
         (MeterType::HeatMeter, "Wärmezähler", "Heat meter"),
         (MeterType::GasMeter, "Gaszähler", "Gas meter"),
         (MeterType::WaterMeter, "Wasserzähler", "Water meter"),
-        (MeterType::WaterWarmMeter, "Warmwasserzähler", "Warm water meter"),
+        (MeterType::WaterWarmMeter, "Warmwasserzähler", "Hot water meter"),
         (MeterType::GenericMeter, "Zähler", "Meter"),
     ];
     for (meter_type, german, english) in types {
