@@ -15,6 +15,8 @@ export function ActionButton({
     <>
       <Button
         {...rest}
+        // Also while it loads: who pressed it stays there.
+        isDisabled={false}
         aria-disabled={isOff}
         aria-describedby={isOff ? reasonId : undefined}
         aria-keyshortcuts={areOn ? action.key : undefined}

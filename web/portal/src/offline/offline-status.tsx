@@ -2,6 +2,7 @@ import { Button } from '@aws-amplify/ui-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { useSessions } from '@/auth/sessions.ts'
@@ -82,9 +83,9 @@ function StatusPanel(props: { waiting: number; refused: readonly OutboxEntry[]; 
               {hasFailed && !isSending && t('status.failed')}
             </p>
           </div>
-          <Button size="small" isLoading={isSending} loadingText={t('status.sending')} onClick={() => void retry()}>
+          <BusyButton size="small" isLoading={isSending} loadingText={t('status.sending')} onClick={() => void retry()}>
             {t('status.retry')}
-          </Button>
+          </BusyButton>
         </div>
       )}
       {refused.length > 0 && (

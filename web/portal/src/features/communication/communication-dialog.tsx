@@ -1,6 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { notify } from '@shared/ui/notify.ts'
@@ -43,7 +44,7 @@ export function CommunicationDialog({ communication, trigger, onClose }: Props) 
       actions={
         <>
           {isRegistered && (
-            <Button
+            <BusyButton
               variation="primary"
               isDisabled={receipts.done === 0 || receipts.state === 'blocked'}
               isLoading={isPending}
@@ -51,7 +52,7 @@ export function CommunicationDialog({ communication, trigger, onClose }: Props) 
               onClick={() => void send()}
             >
               {t('receipts.send')}
-            </Button>
+            </BusyButton>
           )}
           {!isRegistered && page && <Register page={page} />}
           <Button isDisabled={isPending} onClick={onClose}>
@@ -125,7 +126,7 @@ function Registration({ accountId }: { accountId: string }) {
     <>
       <p>{t('text')}</p>
       <p>{t('howTo')}</p>
-      <Button
+      <BusyButton
         className="communication__check"
         variation="link"
         size="small"
@@ -134,7 +135,7 @@ function Registration({ accountId }: { accountId: string }) {
         onClick={() => void look()}
       >
         {t('check')}
-      </Button>
+      </BusyButton>
     </>
   )
 }

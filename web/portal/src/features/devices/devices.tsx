@@ -1,9 +1,10 @@
-import { Button, Loader } from '@aws-amplify/ui-react'
+import { Loader } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { useProblemText } from '@shared/api/problem.ts'
 import type { DeviceSession } from '@shared/contract/types.ts'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { type Session, useSessions } from '@/auth/sessions.ts'
@@ -78,7 +79,7 @@ function Device({ accountId, device }: { accountId: string; device: DeviceSessio
         <span>{t(device.login === 'token' ? 'sinceByLink' : 'since', { time: formatInstant(device.since) })}</span>
       </span>
       {!device.isCurrent && (
-        <Button
+        <BusyButton
           size="small"
           isLoading={isBusy}
           loadingText={t('busy')}
@@ -86,7 +87,7 @@ function Device({ accountId, device }: { accountId: string; device: DeviceSessio
           onClick={() => void end()}
         >
           {t('end')}
-        </Button>
+        </BusyButton>
       )}
     </li>
   )

@@ -2,6 +2,7 @@ import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { useProblemText } from '@shared/api/problem.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { endAllDeviceSessions } from '@/data/device-sessions.ts'
@@ -40,9 +41,9 @@ export function LogoutEverywhere({ accountId, name }: { accountId: string; name:
         onClose={() => setAsking(false)}
         actions={
           <>
-            <Button variation="primary" isLoading={isBusy} loadingText={t('busy')} onClick={() => void endAll()}>
+            <BusyButton variation="primary" isLoading={isBusy} loadingText={t('busy')} onClick={() => void endAll()}>
               {t('everywhere.button')}
-            </Button>
+            </BusyButton>
             <Button isDisabled={isBusy} onClick={() => setAsking(false)}>
               {t('everywhere.cancel')}
             </Button>

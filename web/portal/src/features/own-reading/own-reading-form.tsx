@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useProblemText } from '@shared/api/problem.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { useSessions } from '@/auth/sessions.ts'
 import { useToday } from '@/data/today.ts'
@@ -84,7 +85,7 @@ export function OwnReadingForm({ initial, onSent, onQueued, onCancel }: Props) {
       )}
       {entry.isUnkept && <UnkeptMessage />}
       <div className="unknown-reading__end">
-        <Button
+        <BusyButton
           type="submit"
           variation="primary"
           size="large"
@@ -93,7 +94,7 @@ export function OwnReadingForm({ initial, onSent, onQueued, onCancel }: Props) {
           loadingText={t('sending')}
         >
           {t('submit')}
-        </Button>
+        </BusyButton>
         <Button
           size="large"
           isDisabled={isSending}

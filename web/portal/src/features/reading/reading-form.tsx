@@ -4,6 +4,7 @@ import { useProblemText } from '@shared/api/problem.ts'
 import type { Job } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { type IsoDate, readingDates } from '@shared/rules/window.ts'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { valueOf } from '@/components/counter/entry.ts'
 import { UnkeptMessage } from '@/forms/unkept-message.tsx'
@@ -134,7 +135,7 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
         )}
         {entry.isUnkept && <UnkeptMessage />}
         <div className="reading-form__end">
-          <Button
+          <BusyButton
             type="submit"
             variation="primary"
             size="large"
@@ -144,7 +145,7 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
             aria-describedby={reasonId}
           >
             {rates.length > 1 ? t('form.submitSeveral') : t('form.submit')}
-          </Button>
+          </BusyButton>
           {onCancel && (
             <Button
               onClick={() => {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useProblemText } from '@shared/api/problem.ts'
 import type { Registration } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { notify } from '@shared/ui/notify.ts'
@@ -148,9 +149,9 @@ function Reminders({ selfServiceToken, email, areSent, onStopped }: RemindersPro
       <h2>{t('reminders.title')}</h2>
       <p>{areSent ? t('reminders.text', { email }) : t('reminders.declined')}</p>
       {areSent && (
-        <Button isLoading={isBusy} loadingText={t('busy')} onClick={() => void stop()}>
+        <BusyButton isLoading={isBusy} loadingText={t('busy')} onClick={() => void stop()}>
           {t('link.unsubscribe.button')}
-        </Button>
+        </BusyButton>
       )}
     </section>
   )
@@ -188,9 +189,14 @@ function Revoke({ selfServiceToken, onRevoked }: { selfServiceToken: string; onR
         onClose={() => setOpen(false)}
         actions={
           <>
-            <Button variation="destructive" isLoading={isBusy} loadingText={t('busy')} onClick={() => void revoke()}>
+            <BusyButton
+              variation="destructive"
+              isLoading={isBusy}
+              loadingText={t('busy')}
+              onClick={() => void revoke()}
+            >
               {t('revoke.confirm')}
-            </Button>
+            </BusyButton>
             <Button isDisabled={isBusy} onClick={() => setOpen(false)}>
               {t('revoke.cancel')}
             </Button>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useProblemText } from '@shared/api/problem.ts'
 import type { Job, Share } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { useShares } from '@/data/shares.ts'
@@ -55,14 +56,14 @@ export function Confirmation({ accountId, question, share, onConfirm, onClose }:
       onClose={close}
       actions={
         <>
-          <Button
+          <BusyButton
             variation={kind === 'renew' ? 'primary' : 'destructive'}
             isLoading={isBusy}
             loadingText={t('busy')}
             onClick={() => void confirm()}
           >
             {t(`confirm.${kind}.confirm`)}
-          </Button>
+          </BusyButton>
           <Button isDisabled={isBusy} onClick={close}>
             {t('form.cancel')}
           </Button>

@@ -1,10 +1,11 @@
-import { Button, TextAreaField, TextField } from '@aws-amplify/ui-react'
+import { TextAreaField, TextField } from '@aws-amplify/ui-react'
 import { type FormEvent, useId, useState } from 'react'
 import { useProblemText } from '@shared/api/problem.ts'
 import type { ShareLogin } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { splitEmails } from '@shared/rules/email-list.ts'
 import { salutation as checkSalutation, MAX_SALUTATION } from '@shared/rules/share.ts'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { useSessions } from '@/auth/sessions.ts'
@@ -89,7 +90,7 @@ export function ShareMail({ accountId, shareId, login, onSent, onSending }: Prop
           )
         )}
       </div>
-      <Button
+      <BusyButton
         type="submit"
         variation="primary"
         isDisabled={fault !== undefined || salutationFault !== undefined}
@@ -97,7 +98,7 @@ export function ShareMail({ accountId, shareId, login, onSent, onSending }: Prop
         loadingText={t('busy')}
       >
         {t('outcome.mail.send', { count: Math.max(recipients.length, 1) })}
-      </Button>
+      </BusyButton>
       <div aria-live="polite" className="share-mail__report">
         {failures.length > 0 && <Failed failures={failures} />}
         {sent.length > 0 && (
