@@ -7,6 +7,7 @@ import '@/app/desk.css'
 import '@shared/ui/frame.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { catchFocus } from '@shared/ui/catch-focus.ts'
 import { applyContrast, chosenLanguage } from '@shared/ui/settings.ts'
 import { App } from '@/app/app.tsx'
 import '@/app/watch-errors.ts'
@@ -16,6 +17,7 @@ import { startTexts } from '@/texts/texts.ts'
 
 applyContrast()
 startKeys()
+catchFocus()
 const root = document.getElementById('root')
 const start = async () => {
   await Promise.all([startTexts(chosenLanguage()), startSession()])

@@ -64,7 +64,8 @@ const LOOKED_AT_MS = 2_000
 const continueStart = async () => {
   await firstScreen
   prepareRest()
-  const { startUpdates } = await surely()
+  const { startUpdates, catchFocus } = await surely()
+  catchFocus()
   // All texts are drawn anew with the font, and would be while the next screen is; where it is on the device, it is there at once.
   if (followed !== undefined && !navigator.serviceWorker?.controller) await pause(LOOKED_AT_MS)
   const { showFont } = await import('@/app/font.ts')

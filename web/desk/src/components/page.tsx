@@ -27,21 +27,8 @@ export function Page({ title, tools, children }: Props) {
     isFirst = false
     void freshen()
   }, [])
-  const hadFocus = useRef(false)
-  useEffect(() => {
-    // What had the focus went with what it was about.
-    if (hadFocus.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
-  })
   return (
-    <div
-      className="page"
-      onFocus={() => {
-        hadFocus.current = true
-      }}
-      onBlur={({ relatedTarget }) => {
-        hadFocus.current = relatedTarget === null
-      }}
-    >
+    <div className="page">
       <div className="page__head">
         <h1 ref={heading} tabIndex={-1}>
           {title}

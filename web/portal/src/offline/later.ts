@@ -3,6 +3,7 @@ import { startDrafts } from '@/device/drafts.ts'
 import { startOutbox } from './outbox.ts'
 import { startReplay } from './replay.ts'
 
+export { catchFocus } from '@shared/ui/catch-focus.ts'
 export { forgetData, forgetOthersJobs, reloadJobs } from '@/data/jobs.ts'
 export { deleteDrafts } from '@/device/drafts.ts'
 export { startUpdates } from '@/sw/update.ts'

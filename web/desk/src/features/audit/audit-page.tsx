@@ -5,6 +5,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { Downloads } from '@/components/downloads.tsx'
 import { Filter, UnknownFilters } from '@/components/filter.tsx'
 import { Heads } from '@/components/heads.tsx'
+import { More } from '@/components/more.tsx'
 import { OpenFilterWords } from '@/components/open-filter-words.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
@@ -85,11 +86,9 @@ export function AuditPage({ tenant }: { tenant: string }) {
         <Entries tenant={tenant} entries={entries} onMember={(member) => set('member', member)} />
       )}
       {entries?.length === 0 && <p role="status">{t(hasMore ? 'noneYet' : 'none')}</p>}
-      {hasMore && (
-        <Button onClick={more} isLoading={isLoading}>
-          {t('more')}
-        </Button>
-      )}
+      <More hasMore={hasMore} isLoading={isLoading} more={more}>
+        {t('more')}
+      </More>
     </Page>
   )
 }

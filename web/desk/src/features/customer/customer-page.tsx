@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { formatCount, formatDate, formatDayOf, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
+import { More } from '@/components/more.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { useCustomer } from '@/data/customer.ts'
@@ -53,11 +54,9 @@ export function CustomerPage({ tenant, id }: { tenant: string; id: string }) {
         </section>
       ))}
       {jobs.length === 0 && <p>{t('noJobs')}</p>}
-      {hasMore && (
-        <Button onClick={more} isLoading={isLoading}>
-          {t('moreJobs')}
-        </Button>
-      )}
+      <More hasMore={hasMore} isLoading={isLoading} more={more}>
+        {t('moreJobs')}
+      </More>
     </Page>
   )
 }

@@ -1,9 +1,9 @@
-import { Button } from '@aws-amplify/ui-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { formatCount, formatDate, formatValue } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Filter, UnknownFilters } from '@/components/filter.tsx'
+import { More } from '@/components/more.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { useFilters } from '@/data/address.ts'
@@ -107,11 +107,9 @@ export function DecidingPage({ tenant }: { tenant: string }) {
           </tbody>
         </table>
       )}
-      {hasMore && (
-        <Button onClick={more} isLoading={isLoading}>
-          {t('more')}
-        </Button>
-      )}
+      <More hasMore={hasMore} isLoading={isLoading} more={more}>
+        {t('more')}
+      </More>
     </Page>
   )
 }

@@ -2,12 +2,14 @@ import { Button, TextAreaField } from '@aws-amplify/ui-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { formatCount } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { decideSeveral } from '@/data/deciding.ts'
 import type { OutcomeOfOne, SeveralKind, WaitingItem } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { isMade } from './failed.tsx'
 import { useMadeLine } from './use-made-line.ts'
+import { useGivenBack } from './use-given-back.ts'
 import { MOST } from './use-selection.ts'
 
 interface Props {
@@ -64,6 +66,7 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
     return t('gone')
   }
   const field = useRef<HTMLTextAreaElement>(null)
+  useGivenBack(form !== undefined && chosen.length > 0)
   useEffect(() => {
     if (form) field.current?.focus()
   }, [form])
@@ -97,12 +100,12 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
               number: formatCount(chosen.length),
             })}
           </p>
-          <Button size="small" variation="primary" isLoading={isSending} onClick={() => void send('release')}>
+          <BusyButton size="small" variation="primary" isLoading={isSending} onClick={() => void send('release')}>
             {t('release')}
           </Button>
           <Button size="small" onClick={() => setForm('reject')}>
             {t('reject')}
-          </Button>
+          </BusyButton>
           <Button size="small" onClick={() => setForm('aside')}>
             {t('putAside')}
           </Button>
@@ -125,9 +128,9 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
             onChange={({ target }) => setWords(target.value)}
           />
           <div className="row-of">
-            <Button type="submit" variation="primary" isLoading={isSending}>
+            <BusyButton type="submit" variation="primary" isLoading={isSending}>
               {t(`send.${form}`)}
-            </Button>
+            </BusyButton>
             <Button onClick={() => setForm(undefined)}>{t('cancel')}</Button>
           </div>
         </form>

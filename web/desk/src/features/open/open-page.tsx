@@ -1,10 +1,10 @@
-import { Button } from '@aws-amplify/ui-react'
 import { Link } from 'wouter'
 import { formatCount, formatDate } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Downloads } from '@/components/downloads.tsx'
 import { UnknownFilters } from '@/components/filter.tsx'
 import { Heads } from '@/components/heads.tsx'
+import { More } from '@/components/more.tsx'
 import { OpenFilterFields } from '@/components/open-filter-fields.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
@@ -46,11 +46,9 @@ export function OpenPage({ tenant }: { tenant: string }) {
       {(!rows || error !== undefined) && <Pending error={error} retry={retry} />}
       {isLead && rows && rows.length > 0 && <WriteTo tenant={tenant} filter={filter} />}
       {rows && rows.length > 0 && <Rows tenant={tenant} rows={rows} />}
-      {hasMore && (
-        <Button onClick={more} isLoading={isLoading}>
-          {t('more')}
-        </Button>
-      )}
+      <More hasMore={hasMore} isLoading={isLoading} more={more}>
+        {t('more')}
+      </More>
     </Page>
   )
 }

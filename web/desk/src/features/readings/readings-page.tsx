@@ -1,10 +1,10 @@
-import { Button } from '@aws-amplify/ui-react'
 import { Link } from 'wouter'
 import { formatCount, formatDate, formatInstant, formatValue, withUnit } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { rateUnit } from '@shared/rules/obis.ts'
 import { DayFilter, Filter, UnknownFilters } from '@/components/filter.tsx'
 import { Heads } from '@/components/heads.tsx'
+import { More } from '@/components/more.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { useFilters } from '@/data/address.ts'
@@ -44,11 +44,9 @@ export function ReadingsPage({ tenant }: { tenant: string }) {
       </p>
       {(!readings || error !== undefined) && <Pending error={error} retry={retry} />}
       {readings && readings.length > 0 && <Rows tenant={tenant} readings={readings} />}
-      {hasMore && (
-        <Button onClick={more} isLoading={isLoading}>
-          {t('more')}
-        </Button>
-      )}
+      <More hasMore={hasMore} isLoading={isLoading} more={more}>
+        {t('more')}
+      </More>
     </Page>
   )
 }

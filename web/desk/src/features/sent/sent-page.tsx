@@ -1,9 +1,10 @@
-import { Button, SelectField } from '@aws-amplify/ui-react'
+import { SelectField } from '@aws-amplify/ui-react'
 import { Link } from 'wouter'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { DayFilter, UnknownFilters } from '@/components/filter.tsx'
 import { Heads } from '@/components/heads.tsx'
+import { More } from '@/components/more.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { useFilters } from '@/data/address.ts'
@@ -57,11 +58,9 @@ export function SentPage({ tenant }: { tenant: string }) {
           </tbody>
         </table>
       )}
-      {hasMore && (
-        <Button onClick={more} isLoading={isLoading}>
-          {t('more')}
-        </Button>
-      )}
+      <More hasMore={hasMore} isLoading={isLoading} more={more}>
+        {t('more')}
+      </More>
     </Page>
   )
 }

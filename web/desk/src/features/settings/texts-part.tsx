@@ -1,5 +1,5 @@
 import { Button, CheckboxField, TextField } from '@aws-amplify/ui-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import useSWR from 'swr'
 import { formatCount } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
@@ -102,6 +102,10 @@ function OwnText({ editing, language, name, text, own }: OwnTextProps) {
   const { t } = useTranslation('settings')
   const faultAt = useFault(editing.settings)
   const [isOpen, setOpen] = useState(false)
+  const cell = useRef<HTMLTableCellElement>(null)
+  useEffect(() => {
+    if (isOpen) cell.current?.querySelector('textarea')?.focus()
+  }, [isOpen])
   const file = textsFile(language)
   const mine = own[name]
   const lang = language.slice(0, 2)
@@ -113,7 +117,7 @@ function OwnText({ editing, language, name, text, own }: OwnTextProps) {
       <td data-name={t('portalText')} lang={lang}>
         {text ?? t('noPortalText')}
       </td>
-      <td data-name={t('ownText')}>
+      <td ref={cell} data-name={t('ownText')}>
         {mine === undefined && !isOpen ? (
           <Button size="small" aria-label={t('writeFor', { key: name })} onClick={() => setOpen(true)}>
             {t('write')}

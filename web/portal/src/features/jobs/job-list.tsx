@@ -224,6 +224,7 @@ function Rows<Scroller extends Element | Window>(props: RowsProps<Scroller>) {
     <nav
       ref={list}
       className="job-list"
+      data-drawn-in-sight
       aria-label={words.t('listLabel')}
       style={{ blockSize: virtualizer.getTotalSize() }}
     >

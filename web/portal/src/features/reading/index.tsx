@@ -53,7 +53,7 @@ export function ReadingPanel({ job, onward }: Props) {
           </QueuedReading>
         )}
         {!entry && isDone && (
-          <ResultView job={job} onAgain={period.state === 'open' && !job.closed ? () => setReopened(true) : undefined}>
+          <ResultView job={job} onAgain={period.state === 'open' && !job.closed ? () => arrive(true) : undefined}>
             {onward}
           </ResultView>
         )}
@@ -83,7 +83,7 @@ export function ReadingPanel({ job, onward }: Props) {
             today={today}
             onSent={() => arrive(false)}
             onQueued={() => arrive(false)}
-            onCancel={isReopened ? () => setReopened(false) : undefined}
+            onCancel={isReopened ? () => arrive(false) : undefined}
           />
         )}
       </div>

@@ -80,7 +80,7 @@ export function JobPicker({ jobs, chosen, onChange }: Props) {
       {/* A pane that scrolls must be reachable by keyboard, whatever is in it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div ref={pane} className="job-picker__pane" tabIndex={0} role="group" aria-label={t('picker.list')}>
-        <div className="job-picker__rows" style={{ blockSize: virtualizer.getTotalSize() }}>
+        <div className="job-picker__rows" data-drawn-in-sight style={{ blockSize: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, start }) => {
             const job = found[index]
             if (!job) return null
