@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { customerWith } from '../customer.ts'
 import { letters, meters } from '../demo.ts'
+import { tabTo } from '../keyboard.ts'
 import { expect, follow, logIn, test, widerBy } from '../portal.ts'
 import { enterContact, enterMeter, enterReading, expectHeading, submit } from '../visitor.ts'
 
@@ -83,6 +84,23 @@ test('meters, history and shares', { tag: '@chromium' }, async ({ page }) => {
     await follow(page, path)
     await expect(page.getByRole('heading').first()).toBeVisible()
     await look(page)
+  }
+})
+
+test('the menu is scrolled to its end, however low the screen is', { tag: '@chromium' }, async ({ page }) => {
+  await page.goto('/')
+  await logIn(page, letters.manager)
+  const menu = page.getByRole('button', { name: 'Benutzermenü' })
+  for (const [width, height] of [
+    [320, 256],
+    [667, 375],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await menu.click()
+    const logOut = page.getByRole('button', { name: 'Abmelden', exact: true })
+    await tabTo(page, logOut)
+    await expect(logOut).toBeInViewport({ ratio: 1 })
+    await menu.click()
   }
 })
 
