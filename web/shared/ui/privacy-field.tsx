@@ -1,8 +1,9 @@
-import { CheckboxField } from '@aws-amplify/ui-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { Trans, useTranslation } from '@shared/i18n/react.tsx'
+import { ConsentField } from './consent-field.tsx'
 
 interface Props {
+  ref?: Ref<HTMLInputElement> | undefined
   /** The policy's address; without one it is only named. */
   url: string | undefined
   checked: boolean
@@ -12,10 +13,11 @@ interface Props {
 }
 
 /** The consent to the privacy policy. */
-export function PrivacyField({ url, checked, onChange, error }: Props) {
+export function PrivacyField({ url, ...rest }: Props) {
   const { t } = useTranslation()
   return (
-    <CheckboxField
+    <ConsentField
+      {...rest}
       name="acceptsPrivacy"
       isRequired
       label={
@@ -24,10 +26,6 @@ export function PrivacyField({ url, checked, onChange, error }: Props) {
           parts={{ policy: <PolicyLink url={url} />, hidden: <span className="visually-hidden" /> }}
         />
       }
-      checked={checked}
-      hasError={error !== undefined}
-      errorMessage={error}
-      onChange={(event) => onChange(event.target.checked)}
     />
   )
 }

@@ -56,7 +56,7 @@ async function register(page: Page, address: string): Promise<void> {
 async function confirm(page: Page, address: string, count: number): Promise<void> {
   await page.goto(await linkInMail(address, count, '/registrierung/bestaetigen/'))
   await page.getByRole('button', { name: 'Adresse bestätigen' }).click()
-  await expect(page.getByRole('heading', { name: 'Ihre Adresse ist bestätigt' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Ihre Adresse ist bestätigt' })).toBeFocused()
 }
 
 test('the last meter opens the dialog; who registers elsewhere finds the receipt sent on coming back', async ({
@@ -271,7 +271,14 @@ test('a registration can be changed and ended, and a mail scanner confirms nothi
   ).toBeVisible()
   await expectAccessible(page)
   const address = newAddress()
+  await page.getByLabel('E-Mail-Adresse').fill(address)
+  await page.getByRole('button', { name: 'Registrieren' }).click()
+  const consent = page.getByRole('checkbox', { name: /Datenschutzerklärung/ })
+  await expect(consent).toBeFocused()
+  await expect(consent).toHaveAccessibleDescription(/^Zum Übermitteln Ihrer Daten/)
   await register(page, address)
+  // What was sent took the button along.
+  await expect(page.getByRole('heading', { name: CARD, level: 1 })).toBeFocused()
   await page.reload()
   await expect(page.getByText('Wir haben eine E-Mail an j***@example.org geschickt.')).toBeVisible()
 

@@ -12,7 +12,9 @@ test('the button says what is missing until it can be pressed', { tag: '@firefox
   await expect(button).toHaveAccessibleDescription(
     'Der Benutzername hat mindestens 5, das Passwort mindestens 5 Zeichen.',
   )
+  await expect(page.getByLabel('Benutzername')).toHaveAccessibleDescription(/mindestens/)
   await page.getByLabel('Benutzername').fill('a n n a . s')
+  await expect(page.getByRole('status').filter({ hasText: 'Das Passwort hat mindestens 5 Zeichen.' })).toBeVisible()
   await expect(button).toHaveAccessibleDescription('Das Passwort hat mindestens 5 Zeichen.')
   await page.getByLabel('Passwort', { exact: true }).fill('  1 2 3 4  ')
   await expect(button).toBeDisabled()
@@ -41,6 +43,7 @@ test.describe('with the wrong password', () => {
     )
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Anmelden' })).toBeFocused()
     await expect(page.getByLabel('Benutzername')).toHaveValue(letters.mehmet.username)
     await expect(page.getByLabel('Passwort', { exact: true })).toHaveValue('nicht-richtig')
   })

@@ -1,8 +1,9 @@
-import { Button, CheckboxField, TextField } from '@aws-amplify/ui-react'
+import { Button, TextField } from '@aws-amplify/ui-react'
 import { useId, useState } from 'react'
 import { formatDayOf } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { isEmail } from '@shared/rules/email.ts'
+import { ConsentField } from '@shared/ui/consent-field.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { liftSuppression, switchOff, switchOn } from '@/data/customer.ts'
@@ -65,11 +66,9 @@ export function Communication({ tenant, customer, onChanged }: Props) {
       ) : (
         <p className="soft">{t('registersElsewhere')}</p>
       )}
-      {done && (
-        <Message type="success" role="status">
-          {t(done === 'on' ? 'confirmationSent' : 'switchedOff')}
-        </Message>
-      )}
+      <div role="status">
+        {done && <Message type="success">{t(done === 'on' ? 'confirmationSent' : 'switchedOff')}</Message>}
+      </div>
       {asked === 'on' && <OnDialog {...dialog} />}
       {asked === 'off' && <OffDialog {...dialog} />}
     </section>
@@ -115,13 +114,12 @@ function OnDialog({ tenant, customer: { account, name }, onDone, onClose }: Dial
         errorMessage={t('addressWrong')}
         onChange={({ target }) => setEmail(target.value)}
       />
-      <CheckboxField
+      <ConsentField
         name="consents"
         label={t('consents')}
         checked={consents}
-        hasError={isTried && !consents}
-        errorMessage={t('consentNeeded')}
-        onChange={({ target }) => setConsents(target.checked)}
+        error={isTried && !consents ? t('consentNeeded') : undefined}
+        onChange={setConsents}
       />
     </AskDialog>
   )

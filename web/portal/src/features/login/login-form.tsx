@@ -1,6 +1,7 @@
-import { Button, PasswordField, TextField } from '@aws-amplify/ui-react'
+import { PasswordField, TextField } from '@aws-amplify/ui-react'
 import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { authenticate, enter, withoutBlanks } from '@/auth/login.ts'
 import { useApplication } from '@/data/application.ts'
 import { surely } from '@/offline/on-demand.ts'
@@ -55,6 +56,7 @@ export function LoginForm({ onLogin, onToken, publicPath }: Props) {
       <TextField
         ref={firstField}
         className="identifier"
+        aria-describedby={reasonId}
         name="username"
         size="large"
         label={t('username')}
@@ -65,8 +67,8 @@ export function LoginForm({ onLogin, onToken, publicPath }: Props) {
         spellCheck={false}
         onChange={(event) => setUsername(event.target.value)}
       />
-      <Password value={password} onChange={setPassword} />
-      <Button
+      <Password value={password} reasonId={reasonId} onChange={setPassword} />
+      <BusyButton
         type="submit"
         variation="primary"
         size="large"
@@ -77,8 +79,8 @@ export function LoginForm({ onLogin, onToken, publicPath }: Props) {
         aria-describedby={reasonId}
       >
         {t('submit')}
-      </Button>
-      <p id={reasonId} className="login__reason">
+      </BusyButton>
+      <p id={reasonId} role="status" className="login__reason">
         {missing ?? t('blanks')}
       </p>
       <p className="login__or">
@@ -109,11 +111,13 @@ function useMissing(username: string, password: string): string | undefined {
 
 interface PasswordProps {
   value: string
+  /** Why it is not enough as it is. */
+  reasonId: string
   onChange: (value: string) => void
 }
 
 /** A letter's password is no secret to the person who holds the letter: a tenant may show it while it is typed (L5). */
-function Password({ value, onChange }: PasswordProps) {
+function Password({ value, reasonId, onChange }: PasswordProps) {
   const { t } = useTranslation('login')
   const { passwordVisible } = useApplication().login
   const field = {
@@ -121,6 +125,7 @@ function Password({ value, onChange }: PasswordProps) {
     name: 'password',
     size: 'large',
     label: t('password'),
+    'aria-describedby': reasonId,
     value,
     autoComplete: 'current-password',
     autoCapitalize: 'none',

@@ -1,10 +1,11 @@
-import { Button, TextField } from '@aws-amplify/ui-react'
+import { TextField } from '@aws-amplify/ui-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { type Attempt, nextAttempt } from '@shared/api/attempts.ts'
 import { useProblemText } from '@shared/api/problem.ts'
 import { currentLanguage } from '@shared/i18n/i18n.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { isEmail } from '@shared/rules/email.ts'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { PrivacyField } from '@shared/ui/privacy-field.tsx'
 import { useApplication } from '@/data/application.ts'
@@ -30,6 +31,7 @@ export function RegistrationForm({ selfServiceToken, title, onAsked }: Props) {
   const [failure, setFailure] = useState<unknown>()
   const attempt = useRef<Attempt>(undefined)
   const field = useRef<HTMLInputElement>(null)
+  const consent = useRef<HTMLInputElement>(null)
   const isValid = isEmail(email)
   useUnsentForm(email !== '')
 
@@ -37,8 +39,11 @@ export function RegistrationForm({ selfServiceToken, title, onAsked }: Props) {
     event.preventDefault()
     setTried(true)
     if (isSending) return
-    if (!isValid) field.current?.focus()
-    if (!isValid || !acceptsPrivacy) return
+    if (!isValid || !acceptsPrivacy) {
+      const missing = isValid ? consent : field
+      missing.current?.focus()
+      return
+    }
     // A mail whose answer was lost is the same mail when it is asked for again.
     attempt.current = nextAttempt(attempt.current, email)
     setSending(true)
@@ -68,6 +73,7 @@ export function RegistrationForm({ selfServiceToken, title, onAsked }: Props) {
         onChange={(event) => setEmail(event.target.value)}
       />
       <PrivacyField
+        ref={consent}
         url={privacy.enabled ? privacy.url : undefined}
         checked={acceptsPrivacy}
         onChange={setAcceptsPrivacy}
@@ -80,9 +86,9 @@ export function RegistrationForm({ selfServiceToken, title, onAsked }: Props) {
           </Message>
         )}
       </div>
-      <Button type="submit" variation="primary" size="large" isLoading={isSending} loadingText={t('busy')}>
+      <BusyButton type="submit" variation="primary" size="large" isLoading={isSending} loadingText={t('busy')}>
         {t('form.send')}
-      </Button>
+      </BusyButton>
     </form>
   )
 }
