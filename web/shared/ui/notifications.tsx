@@ -12,14 +12,20 @@ export const Toast = coming(async () => (await untilThere(() => import('./toast.
 
 /**
  * The messages, in a live region that exists before the first of them so that it is read out. While a dialog is open they are in
- * it, in every browser: what lies outside is hidden under its backdrop and silent (D-PORTAL-6).
+ * it, in every browser: what lies outside is hidden under its backdrop and silent (D-PORTAL-6). The page's own region stays, for
+ * what is said while the dialog closes.
  */
 export function Notifications() {
   const place = useTopmostPlace()
-  return place ? createPortal(<Region />, place) : <Region isOnPage />
+  return (
+    <>
+      <Region isOnPage isEmpty={place !== undefined} />
+      {place && createPortal(<Region />, place)}
+    </>
+  )
 }
 
-function Region({ isOnPage = false }: { isOnPage?: boolean }) {
+function Region({ isOnPage = false, isEmpty = false }: { isOnPage?: boolean; isEmpty?: boolean }) {
   const { t } = useTranslation()
   const notifications = useNotifications()
   const element = useRef<HTMLElement>(null)
@@ -32,11 +38,12 @@ function Region({ isOnPage = false }: { isOnPage?: boolean }) {
       aria-live="polite"
       aria-relevant="additions"
     >
-      {notifications.map((notification) => (
-        <Suspense key={notification.id}>
-          <Toast notification={notification} />
-        </Suspense>
-      ))}
+      {!isEmpty &&
+        notifications.map((notification) => (
+          <Suspense key={notification.id}>
+            <Toast notification={notification} />
+          </Suspense>
+        ))}
     </section>
   )
 }

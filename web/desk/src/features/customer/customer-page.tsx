@@ -131,11 +131,7 @@ function Login({ tenant, customer, onRenewed }: LoginProps) {
         </>
       )}
       <Button onClick={() => setAsking(true)}>{t('newLogin')}</Button>
-      {isMade && (
-        <Message type="success" role="status">
-          {t('newLoginMade')}
-        </Message>
-      )}
+      <div role="status">{isMade && <Message type="success">{t('newLoginMade')}</Message>}</div>
       {isAsking && (
         <LoginDialog
           tenant={tenant}

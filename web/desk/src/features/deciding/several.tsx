@@ -77,16 +77,18 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
   }
   return (
     <>
-      {done && (
-        <Message type={done.left.length > 0 ? 'warning' : 'success'} role="status">
-          <p>{t('severalDone', { count: done.count, number: formatCount(done.count) })}</p>
-          {done.left.map(({ number, outcome }) => (
-            <p key={`${outcome.job} ${outcome.reading}`}>
-              {t('meterNumber', { number })} {why(outcome)}
-            </p>
-          ))}
-        </Message>
-      )}
+      <div role="status">
+        {done && (
+          <Message type={done.left.length > 0 ? 'warning' : 'success'}>
+            <p>{t('severalDone', { count: done.count, number: formatCount(done.count) })}</p>
+            {done.left.map(({ number, outcome }) => (
+              <p key={`${outcome.job} ${outcome.reading}`}>
+                {t('meterNumber', { number })} {why(outcome)}
+              </p>
+            ))}
+          </Message>
+        )}
+      </div>
       {failure !== undefined && (
         <Message type="error" role="alert">
           {problemText(failure)}

@@ -1,7 +1,7 @@
-import { Button } from '@aws-amplify/ui-react'
 import { type ReactNode, useState } from 'react'
 import { problemCode, useProblemText } from '@shared/api/problem.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import type { IconName } from '@shared/ui/icon.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { ScreenMessage } from '@shared/ui/screen-message.tsx'
@@ -43,16 +43,17 @@ export function LinkPage({ page, act, goneIcon, onward }: Props) {
   if (isDone || problemCode(failure) === 'not-found') {
     const outcome = isDone ? 'done' : 'gone'
     return (
-      <div role="status">
+      <>
         {title}
         <ScreenMessage
+          isAnswer
           icon={isDone ? 'checkCircle' : goneIcon}
           title={t(`link.${page}.${outcome}.title`)}
           action={isDone && onward}
         >
           <p>{t(`link.${page}.${outcome}.text`)}</p>
         </ScreenMessage>
-      </div>
+      </>
     )
   }
   return (
@@ -62,7 +63,7 @@ export function LinkPage({ page, act, goneIcon, onward }: Props) {
         icon="mail"
         title={t(`link.${page}.title`)}
         action={
-          <Button
+          <BusyButton
             variation="primary"
             size="large"
             isLoading={state === 'busy'}
@@ -70,7 +71,7 @@ export function LinkPage({ page, act, goneIcon, onward }: Props) {
             onClick={() => void press()}
           >
             {t(`link.${page}.button`)}
-          </Button>
+          </BusyButton>
         }
       >
         <p>{t(`link.${page}.text`, { name })}</p>
