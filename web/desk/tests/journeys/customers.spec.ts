@@ -8,6 +8,17 @@ import { AT_LOGIN, heading, openCustomer, support, test } from '../desk.ts'
 
 test.use({ member: support, expectedErrors: [AT_LOGIN] })
 
+test('the row that keys have chosen stays in sight', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/t/birkenfurt/customers')
+  const field = page.getByRole('main').getByRole('combobox')
+  await field.fill('lindenweg')
+  await expect(page.getByRole('option').nth(8)).toBeAttached()
+  for (let rows = 0; rows < 8; rows += 1) await field.press('ArrowDown')
+  await expect(page.getByRole('option').nth(8)).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('option').nth(8)).toBeInViewport({ ratio: 1 })
+})
+
 // No file is ever saved over WebDriver BiDi.
 test('who lost the letter gets another one, by keyboard alone', { tag: '@chromium' }, async ({ page }, info) => {
   const { number } = await customerWith(info, meters.doubleTariff.id)

@@ -26,6 +26,7 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
   const [active, setActive] = useState(0)
   const { found, isCurrent, isSearching, error, hasMore, more } = useSearch(tenant, words)
   /** For which words Enter was pressed before their answer was there. */
+  const optionId = (index: number) => `${listId}-${index}`
   const [awaited, setAwaited] = useState<string>()
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -36,6 +37,10 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
   const choose = (customer: FoundCustomer | undefined) => {
     if (!customer) return
     navigate(paths.customer(tenant, customer.account))
+  const goTo = (index: number) => {
+    setActive(index)
+    document.getElementById(optionId(index))?.scrollIntoView({ block: 'nearest' })
+  }
     onChosen?.()
   }
   const onKey = (event: KeyboardEvent) => {
@@ -44,8 +49,8 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
     // What other words found is nobody's choice.
     if (event.key === 'Enter' && !isCurrent) setAwaited(words)
     else if (count === 0) return
-    else if (event.key === 'ArrowDown') setActive((active + 1) % count)
-    else if (event.key === 'ArrowUp') setActive((active + count - 1) % count)
+    else if (event.key === 'ArrowDown') goTo((active + 1) % count)
+    else if (event.key === 'ArrowUp') goTo((active + count - 1) % count)
     else if (event.key === 'Enter') choose(found?.[active])
     else return
     event.preventDefault()
@@ -56,7 +61,6 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
     navigate(paths.customer(tenant, only))
     onChosen?.()
   }, [only, navigate, onChosen, tenant])
-  const optionId = (index: number) => `${listId}-${index}`
   return (
     <div className="search" role="search">
       <label className="search__label">
@@ -114,7 +118,15 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
         ))}
       </div>
       {hasMore && (
-        <Button size="small" onClick={more} isLoading={isSearching}>
+        <Button
+          size="small"
+          isLoading={isSearching}
+          onClick={() => {
+            more()
+            // By whose keys one of them is chosen.
+            field.current?.focus()
+          }}
+        >
           {t('more')}
         </Button>
       )}
