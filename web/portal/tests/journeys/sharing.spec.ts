@@ -106,7 +106,9 @@ test('the management lists the shares, takes a meter back, gives new login data 
   await page.getByRole('button', { name: 'Teilen' }).click()
   const form = page.getByRole('dialog', { name: 'Zähler teilen' })
   await expect(form.getByText('Bitte wählen Sie mindestens einen Zähler aus.')).toBeVisible()
-  await form.getByLabel('Zählernummer, Adresse, Name …').fill('birkenallee 31')
+  await form.getByLabel('Zähler suchen').fill('gibt es nicht')
+  await expect(form.getByText('Kein Zähler gefunden')).toBeVisible()
+  await form.getByLabel('Zähler suchen').fill('birkenallee 31')
   await form.getByRole('checkbox').nth(1).check()
   await expect(form.getByLabel('Name des Zugangs')).toHaveValue(/^Zähler \S+$/)
   await form.getByRole('checkbox').nth(2).check()
@@ -241,6 +243,67 @@ test('a manager sees what was shared on, ends one of it, and all of it with new 
   baseURL,
 }) => {
   await page.goto('/ablesung')
+test.describe('when something does not come', () => {
+  test.use({ expectedErrors: [/ERR_FAILED/, refusedWith(503)] })
+
+  test('sharing says that it needs the network, and goes when there is one', async ({ page }) => {
+    const file = /\/assets\/sharing-[^/]*\.js$/
+    await page.route(file, (route) => route.abort())
+    await page.goto('/ablesung')
+    await logIn(page, letters.anna)
+    const share = page.getByRole('button', { name: 'Teilen' })
+    await share.click()
+    const notice = page.getByRole('alert').filter({ hasText: 'Das hat nicht geklappt' })
+    await expect(notice).toContainText('Es besteht keine Verbindung zum Server.')
+    await expect(page.getByRole('navigation', { name: 'Zähler' })).toBeVisible()
+    await page.unroute(file)
+    // What failed is asked for again after a second.
+    await expect(async () => {
+      await share.click()
+      await expect(page.getByRole('dialog', { name: 'Zähler teilen' })).toBeVisible({ timeout: 1000 })
+    }).toPass()
+  })
+
+  test('new login data are shown though their answer was lost', { tag: '@chromium' }, async ({ page }, info) => {
+    const customer = await customerWith(info, meters.solar.id)
+    await page.goto('/ablesung')
+    await logIn(page, customer)
+    await shareAll(page, 'Hausmeisterin')
+    await page.getByRole('link', { name: 'Freigaben' }).first().click()
+    await page.getByRole('link', { name: /^Hausmeisterin/ }).click()
+    const keys: (string | undefined)[] = []
+    await page.route('**/api/pro/share/account/*/login?*', async (route) => {
+      keys.push(route.request().headers()['idempotency-key'])
+      if (keys.length > 1) return route.continue()
+      await route.fetch()
+      return route.abort()
+    })
+    await page.getByRole('button', { name: 'Neue Zugangsdaten' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Neue Zugangsdaten erstellen' }).click()
+    const outcome = page.getByRole('dialog', { name: 'Zugang „Hausmeisterin“' })
+    await expect(outcome.getByRole('button', { name: 'Link zum Anmelden kopieren' })).toBeVisible()
+    expect(keys).toEqual([keys[0], keys[0]])
+  })
+
+  test('a share whose list could not be had is not said to be deleted', async ({ page }) => {
+    await page.route('**/api/pro/share/account', (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        json: { code: 'temporarily-unavailable' },
+      }),
+    )
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/management/account/k-20001/share')
+    await logIn(page, letters.manager)
+    await expect(page.getByRole('heading', { name: 'Aktualisierung fehlgeschlagen' })).toBeVisible()
+    await expect(page.getByText('Diese Freigabe gibt es nicht')).toHaveCount(0)
+    await page.unroute('**/api/pro/share/account')
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Diese Freigabe gibt es nicht' })).toBeVisible()
+  })
+})
+
   await logIn(page, letters.manager)
   await page.getByLabel('Zähler suchen').fill('schulstraße 9')
   await expect(page.getByText(/^\d+ Zähler gefunden$/)).toBeAttached()

@@ -38,6 +38,14 @@ export function Hours({ data: { figures } }: { data: Season }) {
         ))}
       </p>
       <p className="soft">{t('hoursLabel', span(peak))}</p>
+      <details>
+        <summary>{t('hoursAll')}</summary>
+        <ul className="plain figures">
+          {HOURS.map((hour) => (
+            <li key={hour}>{t('hour', span(hour))}</li>
+          ))}
+        </ul>
+      </details>
     </section>
   )
 }

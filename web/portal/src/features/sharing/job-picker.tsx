@@ -53,6 +53,9 @@ export function JobPicker({ jobs, chosen, onChange }: Props) {
         onChange={(event) => setSearch(event.target.value)}
         onClear={() => setSearch('')}
       />
+      <p className={found.length > 0 ? 'visually-hidden' : ''} role="status">
+        {found.length === 0 && t('picker.nothing')}
+      </p>
       <div className="job-picker__all">
         <Button
           size="small"
