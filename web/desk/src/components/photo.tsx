@@ -40,10 +40,20 @@ export function Photo({ label, ...photo }: Props) {
         )}
       </div>
       <figcaption className="row-of">
-        <button type="button" className="plain-button" onClick={() => setTurn(turn + 1)}>
+        <button
+          type="button"
+          className="plain-button"
+          aria-label={`${t('photo.turn')}: ${label}`}
+          onClick={() => setTurn(turn + 1)}
+        >
           {t('photo.turn')}
         </button>
-        <button type="button" className="plain-button" onClick={() => setZoom(zoom + 1)}>
+        <button
+          type="button"
+          className="plain-button"
+          aria-label={`${t('photo.zoom', { factor: formatCount(factor) })}: ${label}`}
+          onClick={() => setZoom(zoom + 1)}
+        >
           {t('photo.zoom', { factor: formatCount(factor) })}
         </button>
       </figcaption>

@@ -17,9 +17,12 @@ test('a text is drafted, compared, put into effect and taken back', { tag: '@chr
   await open(page, 'texts')
   await page.getByLabel('Suchen in Texten und Schlüsseln').fill('willkommen bei')
   const mine = page.getByLabel('Eigener Text für home.welcome')
-  const write = page.getByRole('button', { name: 'Eigenen Text schreiben für home.welcome' })
+  const write = page.getByRole('button', { name: 'Eigenen schreiben: home.welcome' })
   await expect(mine.or(write)).toBeVisible()
-  if (await write.isVisible()) await write.click()
+  if (await write.isVisible()) {
+    await write.click()
+    await expect(mine).toBeFocused()
+  }
   await mine.fill(greeting)
   await mine.press('Tab')
   await expect(page.getByRole('heading', { name: '1 Datei ist geändert und noch nicht in Kraft' })).toBeVisible()

@@ -34,6 +34,7 @@ export function JobCard({ tenant, file }: { tenant: string; file: JobFile }) {
         {state !== 'closed' && (
           <Link
             href={paths.entry(tenant, job.id)}
+            aria-label={`${t('enter')}: ${t('meter', { number: meter.meterNumber })}`}
             className="button-link button-link--small button-link--plain page__tools"
           >
             {t('enter')}

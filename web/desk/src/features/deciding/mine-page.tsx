@@ -71,9 +71,9 @@ export function MinePage({ tenant }: { tenant: string }) {
                     withoutJob?.contact && `${withoutJob.contact.firstname} ${withoutJob.contact.lastname}`
                   )}
                 </td>
-                <td data-name={t('meter')} className="identifier">
+                <th scope="row" data-name={t('meter')} className="identifier">
                   {(reading ?? withoutJob)?.meterNumber ?? job}
-                </td>
+                </th>
                 <td data-name={parts('value')} className="figures">
                   {reading ? formatValue(reading.readingValue) : withoutJob && valuesLine(withoutJob)}
                 </td>
@@ -89,7 +89,11 @@ export function MinePage({ tenant }: { tenant: string }) {
                   {decision.taken ? (
                     t(decision.taken.export ? 'takenByExport' : 'takenByMessage', { number: decision.taken.export })
                   ) : (
-                    <Button size="small" onClick={() => void takeBack(job, reading?.id ?? job, decision.at)}>
+                    <Button
+                      size="small"
+                      aria-label={`${t('undo')}: ${(reading ?? withoutJob)?.meterNumber ?? job}, ${formatInstant(decision.at)}`}
+                      onClick={() => void takeBack(job, reading?.id ?? job, decision.at)}
+                    >
                       {t('undo')}
                     </Button>
                   )}

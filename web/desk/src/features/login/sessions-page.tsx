@@ -37,14 +37,20 @@ export function SessionsPage() {
           <tbody>
             {sessions.map(({ id, device, openedAt, usedAt, isCurrent }) => (
               <tr key={id}>
-                <td data-name={t('sessions.device')}>{t(`device.${device}`)}</td>
+                <th scope="row" data-name={t('sessions.device')}>
+                  {t(`device.${device}`)}
+                </th>
                 <td data-name={t('sessions.opened')}>{formatInstant(openedAt)}</td>
                 <td data-name={t('sessions.used')}>{formatInstant(usedAt)}</td>
                 <td data-name={t('sessions.end')}>
                   {isCurrent ? (
                     t('sessions.current')
                   ) : (
-                    <Button size="small" onClick={() => void end(id).catch(setFailure)}>
+                    <Button
+                      size="small"
+                      aria-label={`${t('sessions.end')}: ${t(`device.${device}`)}, ${formatInstant(openedAt)}`}
+                      onClick={() => void end(id).catch(setFailure)}
+                    >
                       {t('sessions.end')}
                     </Button>
                   )}

@@ -134,16 +134,17 @@ interface MemberTableProps {
 function MemberTable({ members, onChange, onMove, onRemove }: MemberTableProps) {
   const { t } = useTranslation('members')
   return (
+  const named = (act: string, { name, email, id }: Member) => `${act}: ${name || email || id}`
     <table className="stacks">
       <Heads names={[t('name'), t('roles'), t('loggedIn'), t('since'), t('act')]} />
       <tbody>
         {members.map((member) => (
           <tr key={member.id}>
-            <td data-name={t('name')}>
+            <th scope="row" data-name={t('name')}>
               <strong>{member.name || t('nameless')}</strong> {member.isMe && t('me')}
               {member.email && <small className="soft"> {member.email}</small>}
               {member.isLockedOut && <p className="soft">{t('lockedOut')}</p>}
-            </td>
+            </th>
             <td data-name={t('roles')}>
               <Roles roles={member.roles} />
             </td>
@@ -155,15 +156,15 @@ function MemberTable({ members, onChange, onMove, onRemove }: MemberTableProps) 
             <td data-name={t('act')}>
               {!member.isMe && (
                 <div className="row-of">
-                  <Button size="small" onClick={() => onChange(member)}>
+                  <Button size="small" aria-label={named(t('change'), member)} onClick={() => onChange(member)}>
                     {t('change')}
                   </Button>
                   {!member.until && (
-                    <Button size="small" onClick={() => onMove(member)}>
+                    <Button size="small" aria-label={named(t('relogin'), member)} onClick={() => onMove(member)}>
                       {t('relogin')}
                     </Button>
                   )}
-                  <Button size="small" onClick={() => onRemove(member)}>
+                  <Button size="small" aria-label={named(t('remove'), member)} onClick={() => onRemove(member)}>
                     {t('remove')}
                   </Button>
                 </div>
@@ -198,10 +199,10 @@ function Invited({ invited, members, onAgain, onWithdraw }: InvitedProps) {
           const { id, email, roles, invitedBy, expiresAt, member } = invitation
           return (
             <tr key={id}>
-              <td className="address" data-name={t('email')}>
+              <th scope="row" className="address" data-name={t('email')}>
                 {email}
                 {member && <small className="soft"> {t('reloginOf', { name: nameOf(member) })}</small>}
-              </td>
+              </th>
               <td data-name={t('roles')}>
                 <Roles roles={roles} />
               </td>
@@ -211,11 +212,11 @@ function Invited({ invited, members, onAgain, onWithdraw }: InvitedProps) {
                 {goesElsewhere(invitation) ? (
                   <p className="soft">{t('againElsewhere')}</p>
                 ) : (
-                  <Button size="small" onClick={() => onAgain(invitation)}>
+                  <Button size="small" aria-label={`${t('again')}: ${email}`} onClick={() => onAgain(invitation)}>
                     {t('again')}
                   </Button>
                 )}{' '}
-                <Button size="small" onClick={() => onWithdraw(id)}>
+                <Button size="small" aria-label={`${t('withdraw')}: ${email}`} onClick={() => onWithdraw(id)}>
                   {t('withdraw')}
                 </Button>
               </td>

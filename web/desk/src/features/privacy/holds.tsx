@@ -69,14 +69,14 @@ export function Holds({ holds, onEnd }: HoldsProps) {
         <tbody>
           {holds.map(({ account, reason, by, since }) => (
             <tr key={account}>
-              <td data-name={t('about')} className="identifier">
+              <th scope="row" data-name={t('about')} className="identifier">
                 {account}
-              </td>
+              </th>
               <td data-name={t('reason')}>{reason}</td>
               <td data-name={t('by')}>{by}</td>
               <td data-name={t('since')}>{formatInstant(since)}</td>
               <td data-name={t('act')}>
-                <Button size="small" onClick={() => onEnd(account)}>
+                <Button size="small" aria-label={`${t('endHold')}: ${account}`} onClick={() => onEnd(account)}>
                   {t('endHold')}
                 </Button>
               </td>

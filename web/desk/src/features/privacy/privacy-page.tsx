@@ -136,9 +136,9 @@ function Open({ open, onConfirm, onWithdraw }: OpenProps) {
       <tbody>
         {open.map(({ account, requestedAt, by, ground, state, awaitsSecond, isMine }) => (
           <tr key={account}>
-            <td data-name={t('about')} className="identifier">
+            <th scope="row" data-name={t('about')} className="identifier">
               {account}
-            </td>
+            </th>
             <td data-name={t('requested')}>{formatInstant(requestedAt)}</td>
             <td data-name={t('by')}>{by ?? t('byCommand')}</td>
             <td data-name={t('groundShort')}>{ground && t(`grounds.${ground}`)}</td>
@@ -147,11 +147,11 @@ function Open({ open, onConfirm, onWithdraw }: OpenProps) {
               {awaitsSecond && (
                 <>
                   {!isMine && state !== 'HELD' && (
-                    <Button size="small" onClick={() => onConfirm(account)}>
+                    <Button size="small" aria-label={`${t('confirm')}: ${account}`} onClick={() => onConfirm(account)}>
                       {t('confirm')}
                     </Button>
                   )}{' '}
-                  <Button size="small" onClick={() => onWithdraw(account)}>
+                  <Button size="small" aria-label={`${t('withdraw')}: ${account}`} onClick={() => onWithdraw(account)}>
                     {t('withdraw')}
                   </Button>
                 </>

@@ -131,7 +131,11 @@ function Alternatives({ editing }: { editing: Editing }) {
             />
           ))}
           <div className="row-of">
-            <Button size="small" onClick={() => void change((now) => list.without(now, place, item))}>
+            <Button
+              size="small"
+              aria-label={`${t('removeAlternative')}: ${word(item['title']) || t('alternativeNumber', { number: place + 1 })}`}
+              onClick={() => void change((now) => list.without(now, place, item))}
+            >
               {t('removeAlternative')}
             </Button>
           </div>

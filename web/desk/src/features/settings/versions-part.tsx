@@ -26,7 +26,9 @@ export function VersionsPart({ editing, onBack }: { editing: Editing; onBack: ()
         <tbody>
           {versions.map((version) => (
             <tr key={version.id}>
-              <td data-name={t('at')}>{formatInstant(version.at)}</td>
+              <th scope="row" data-name={t('at')}>
+                {formatInstant(version.at)}
+              </th>
               <td data-name={t('by')}>
                 {version.by} {version.byCommand && <small className="soft">{t('byCommand')}</small>}
               </td>
@@ -38,12 +40,17 @@ export function VersionsPart({ editing, onBack }: { editing: Editing; onBack: ()
                   <>
                     <Button
                       size="small"
+                      aria-label={`${t('compare')}: ${formatInstant(version.at)}`}
                       aria-expanded={shown === version.id}
                       onClick={() => setShown(shown === version.id ? undefined : version.id)}
                     >
                       {t('compare')}
                     </Button>{' '}
-                    <Button size="small" onClick={() => setAsked(version)}>
+                    <Button
+                      size="small"
+                      aria-label={`${t('back')}: ${formatInstant(version.at)}`}
+                      onClick={() => setAsked(version)}
+                    >
                       {t('back')}
                     </Button>
                   </>

@@ -136,25 +136,28 @@ function Dead({ webhook: { dead, deadCount }, onAgain, onDiscard }: DeadProps) {
       <table className="stacks">
         <Heads names={[t('message'), t('about'), t('received'), t('attempts'), t('cause'), t('act')]} />
         <tbody>
-          {dead.map(({ id, kind, job, received, attempts, cause }) => (
-            <tr key={id}>
-              <td data-name={t('message')}>{t(`kind.${kind}`)}</td>
-              <td data-name={t('about')} className="identifier">
-                {job}
-              </td>
-              <td data-name={t('received')}>{received && formatInstant(received)}</td>
-              <td data-name={t('attempts')}>{attempts}</td>
-              <td data-name={t('cause')}>{cause}</td>
-              <td data-name={t('act')}>
-                <Button size="small" onClick={() => onAgain(id)}>
-                  {t('again')}
-                </Button>{' '}
-                <Button size="small" onClick={() => onDiscard(id)}>
-                  {t('discard')}
-                </Button>
-              </td>
-            </tr>
-          ))}
+          {dead.map(({ id, kind, job, received, attempts, cause }) => {
+            const about = [job, t(`kind.${kind}`), received && formatInstant(received)].filter(Boolean).join(', ')
+            return (
+              <tr key={id}>
+                <td data-name={t('message')}>{t(`kind.${kind}`)}</td>
+                <th scope="row" data-name={t('about')} className="identifier">
+                  {job}
+                </th>
+                <td data-name={t('received')}>{received && formatInstant(received)}</td>
+                <td data-name={t('attempts')}>{attempts}</td>
+                <td data-name={t('cause')}>{cause}</td>
+                <td data-name={t('act')}>
+                  <Button size="small" aria-label={`${t('again')}: ${about}`} onClick={() => onAgain(id)}>
+                    {t('again')}
+                  </Button>{' '}
+                  <Button size="small" aria-label={`${t('discard')}: ${about}`} onClick={() => onDiscard(id)}>
+                    {t('discard')}
+                  </Button>
+                </td>
+              </tr>
+            )
+          })}
         </tbody>
       </table>
     </>
