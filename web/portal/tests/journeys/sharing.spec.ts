@@ -1,7 +1,8 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
-import { letters } from '../demo.ts'
+import { customerWith } from '../customer.ts'
+import { letters, meters } from '../demo.ts'
 import { linkInMail, mailsTo, newAddress } from '../mails.ts'
-import { expect, expectAccessible, logIn, test } from '../portal.ts'
+import { expect, expectAccessible, logIn, refusedWith, test } from '../portal.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -29,6 +30,11 @@ const create = (within: Page | Locator) =>
 async function shareFound(page: Page, search: string, name?: string): Promise<string> {
   await page.getByLabel('Zähler suchen').fill(search)
   await expect(page.getByText(/^\d+ Zähler gefunden$/)).toBeAttached()
+  return shareAll(page, name)
+}
+
+/** Shares what the overview lists, and returns the link. */
+async function shareAll(page: Page, name?: string): Promise<string> {
   await page.getByRole('button', { name: 'Teilen' }).click()
   const form = page.getByRole('dialog', { name: 'Zähler teilen' })
   await form.getByRole('button', { name: 'Alle auswählen' }).click()
@@ -145,6 +151,7 @@ test('the management lists the shares, takes a meter back, gives new login data 
     .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Entfernen' }).click()
   await expect(detail.getByRole('listitem')).toHaveCount(1)
+  await expect(detail.getByRole('heading', { name: '1 Zähler' })).toBeFocused()
   await caretaker.reload()
   await expect(caretaker.getByText('0 von 1 abgelesen')).toBeVisible()
 
@@ -236,13 +243,6 @@ test.describe('when the server refuses', () => {
   })
 })
 
-// D-SHARES-10, D-SHARES-11
-test('a manager sees what was shared on, ends one of it, and all of it with new login data', async ({
-  page,
-  context,
-  baseURL,
-}) => {
-  await page.goto('/ablesung')
 test.describe('when something does not come', () => {
   test.use({ expectedErrors: [/ERR_FAILED/, refusedWith(503)] })
 
@@ -304,6 +304,13 @@ test.describe('when something does not come', () => {
   })
 })
 
+// D-SHARES-10, D-SHARES-11
+test('a manager sees what was shared on, ends one of it, and all of it with new login data', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await page.goto('/ablesung')
   await logIn(page, letters.manager)
   await page.getByLabel('Zähler suchen').fill('schulstraße 9')
   await expect(page.getByText(/^\d+ Zähler gefunden$/)).toBeAttached()
