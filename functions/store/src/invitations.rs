@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::accounts::StoredAccount;
 use crate::communication::Registration;
-use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
-use crate::item::{Fields, Record, json, number, text};
+use crate::db::{OPTIMISTIC_ATTEMPTS, Read, Update};
+use crate::item::{Fields, Item, Record, json, number, text};
 use crate::keys;
 use crate::tx::{Condition, Tx};
 use crate::{Account, Result, Store, StoreError};
@@ -221,6 +221,16 @@ impl Store {
     pub async fn note_return(&self, tenant: &TenantId, before: &Invitee, returned: Option<(Timestamp, String)>) -> Result<()> {
         let told_by_letter = if returned.is_some() { before.told_by_letter.clone() } else { Told::default() };
         self.note(tenant, before, &Invitee { returned, told_by_letter, ..before.clone() }).await
+    }
+
+    /// Notes that the account's last letter brings a link only, by a command, whose letters are not noted otherwise: if it comes back, the login data of an earlier
+    /// one were read all the same (D-LETTERS-12).
+    pub async fn note_link_letter(&self, tenant: &TenantId, account: &AccountId) -> Result<()> {
+        let invitation = keys::invitation(tenant, account);
+        let (expression, condition) = ("ADD version :one REMOVE letteredLogin", Some("attribute_exists(letteredLogin)"));
+        let values = Item::from([(":one".into(), number(1))]);
+        self.update(Update { key: &invitation, expression, condition, values }).await?;
+        Ok(())
     }
 
     async fn note(&self, tenant: &TenantId, before: &Invitee, after: &Invitee) -> Result<()> {

@@ -149,6 +149,9 @@ pub async fn reissue<B: LetterBook>(
                 let new = NewAccount { account, password_hash, link: None, end_shares: false };
                 patiently(|| store.put_account(tenant, &new)).await.map_err(Failure::from)?;
             }
+            if letter.password.is_none() {
+                patiently(|| store.note_link_letter(tenant, id)).await.map_err(Failure::from)?;
+            }
             links::put_off(store, application, id, Timestamp::now()).await?;
             let link = link(&letter.token);
             patiently(|| store.add_link(tenant, id, &link)).await.map_err(Failure::from)?;

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use domain::ids::{RunId, SeasonId};
+use desk::import::LetterBook;
+use desk::letters::{Letter, Reissue, reissue};
+use domain::ids::{AccountId, RunId, SeasonId};
 use domain::login::{link_token_hash, verify_password};
 use domain::open_filter::OpenFilter;
 use domain::pass_through::PassThrough;
@@ -198,6 +200,14 @@ async fn sent(world: &World, id: &str, task: LettersTask) -> RunId {
     run
 }
 
+/// The account's letter came back, and can go out again.
+async fn came_back(world: &World, id: &str) {
+    for returned in [Some((days(4), "Clara".to_owned())), None] {
+        let invitee = world.store.invitees(&tenant(), &[account_id(id)], days(4)).await.unwrap().remove(0);
+        world.store.note_return(&tenant(), &invitee, returned).await.unwrap();
+    }
+}
+
 // D-LETTERS-8
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_found_a_letter_that_came_back_loses_the_address_wherever_a_worker_was_stopped() {
@@ -205,10 +215,7 @@ async fn whoever_found_a_letter_that_came_back_loses_the_address_wherever_a_work
     confirm(&world, &tenant(), "c", "invited-by-mail@example.com").await;
     sent(&world, "first", everybody()).await;
     confirm(&world, &tenant(), "b", "finder@example.com").await;
-    for returned in [Some((days(4), "Clara".to_owned())), None] {
-        let invitee = world.store.invitees(&tenant(), &[account_id("b")], days(4)).await.unwrap().remove(0);
-        world.store.note_return(&tenant(), &invitee, returned).await.unwrap();
-    }
+    came_back(&world, "b").await;
     let task = LettersTask { accounts: vec![account_id("b")], ..everybody() };
     let run = asked(&world, "second", RunTask::Letters(task)).await;
     through(&world, &run, days(3)).await;
@@ -227,6 +234,45 @@ async fn whoever_found_a_letter_that_came_back_loses_the_address_wherever_a_work
     }
     let registered = world.store.registration(&tenant(), &account_id("c")).await.unwrap().unwrap();
     assert!(registered.confirmed.is_some(), "the first login data take the place of none");
+}
+
+/// Letters that a command writes.
+#[derive(Default)]
+struct Book(Vec<Letter>);
+
+impl LetterBook for Book {
+    type Error = desk::Failure;
+
+    fn earlier(&self, _: &AccountId) -> Option<&Letter> {
+        None
+    }
+
+    fn write(&mut self, letter: &Letter) -> Result<(), desk::Failure> {
+        self.0.push(letter.clone());
+        Ok(())
+    }
+
+    fn withdraw(&mut self, _: &AccountId) -> Result<(), desk::Failure> {
+        Ok(())
+    }
+}
+
+// D-LETTERS-12
+#[tokio::test(flavor = "multi_thread")]
+async fn a_letter_that_brought_a_link_only_takes_no_login_data_along_when_it_comes_back() {
+    let world = world().await;
+    let first = sent(&world, "first", everybody()).await;
+    confirm(&world, &tenant(), "b", "reader@example.com").await;
+    let settings = world.store.tenant(&tenant()).await.unwrap().unwrap();
+    let mut book = Book::default();
+    reissue(&world.store, &settings.application, &account_id("b"), Reissue::Link, &mut book).await.unwrap();
+    assert!(book.0.len() == 1 && book.0[0].password.is_none());
+    came_back(&world, "b").await;
+    let again = sent(&world, "again", everybody()).await;
+    let drawn = printed(&world, &again).await;
+    assert!(drawn.len() == 1 && drawn[0][0] == "b" && drawn[0][2].is_empty(), "{drawn:?}");
+    assert!(works(&world, &printed(&world, &first).await).await, "what the first letter told works on");
+    assert!(world.store.registration(&tenant(), &account_id("b")).await.unwrap().unwrap().confirmed.is_some());
 }
 
 #[tokio::test(flavor = "multi_thread")]
