@@ -59,6 +59,9 @@ pub async fn print(store: &Store, tenant: &TenantId, print: &Print, say: Say) ->
                 return Ok((id, Err(Refusal::LinkEnded)));
             }
             let prepared = letters::prepare(store, tenant, application, letter, print.season.as_ref(), now.date()).await?;
+            if prepared.is_ok() {
+                letters::put_off(store, application, &id, now.timestamp()).await?;
+            }
             Ok::<_, Failure>((id, prepared))
         })
         .buffered(IN_FLIGHT);

@@ -17,8 +17,11 @@ pub(crate) fn end<'a>(application: &Application, open: impl IntoIterator<Item = 
     window::end_of(link::last_day(application, open, today), &zone(application)).unwrap_or(Timestamp::MAX)
 }
 
-/// Puts off the end of the account's links before another one is made: an import may have ended them, though its jobs can still be read (D-LOGIN-2).
-pub(crate) async fn put_off(store: &Store, application: &Application, account: &AccountId, now: Timestamp) -> Result<(), Failure> {
+/// Puts off the end of the account's links before another one is made or printed: an import may have ended them, though its jobs can still be read (D-LOGIN-2).
+///
+/// # Errors
+/// The store's.
+pub async fn put_off(store: &Store, application: &Application, account: &AccountId, now: Timestamp) -> Result<(), Failure> {
     let tenant = &application.application_id;
     let today = now.to_zoned(zone(application)).date();
     let open = open_jobs(store, tenant, application, account, None, today).await?;

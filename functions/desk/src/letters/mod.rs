@@ -28,6 +28,7 @@ use store::{Account, Store, StoredJob};
 use crate::{Failure, patiently};
 
 pub use address::Recipient;
+pub use links::put_off;
 pub use page::{Cards, Part, Press, Style, Unprintable, card_job};
 pub(crate) use renewal::{NEVER, verified};
 pub use renewal::{Reissue, Renewal, hashed, hashed_with, link, reissue, renewal_with_letter};

@@ -2,13 +2,14 @@ use std::fs;
 use std::path::Path;
 
 use domain::device::DeviceKind;
-use domain::ids::AccountId;
+use domain::ids::{AccountId, SeasonId};
 use domain::login::{link_token_hash, verify_password};
 use domain::model::LoginKind;
+use domain::pass_through::PassThrough;
 use jiff::{SignedDuration, Timestamp, ToSpan, Zoned};
 use ring::digest;
-use serde_json::Value;
-use store::{Access, IdempotencyWrite, LinkSecretHash, NewLogin, NewSession, NewShare, Pending, Rotation};
+use serde_json::{Value, json};
+use store::{Access, IdempotencyWrite, JobLine, LinkSecretHash, NewLogin, NewSession, NewShare, Pending, Rotation};
 
 use crate::read_by::read_by;
 use crate::world::World;
@@ -505,6 +506,24 @@ fn a_letter_is_printed_only_where_its_link_opens_its_account() {
     world.run(&["letters", "reprint", "--tenant", "birkenfurt", "--account", "k-1", "--letters", again.to_str().unwrap()]).succeeded();
     let said = world.run(&[&print[..], &["--tenant", "birkenfurt"]].concat());
     assert_eq!(said.out, "letters: 1 printed, 1 left out, 0 with letters that the font lacks\n", "{}", said.err);
+}
+
+/// Months after the import, whose jobs have no last day: they can still be read.
+#[test]
+fn a_letter_that_is_printed_long_after_the_import_opens_the_portal() {
+    let world = World::with_tenant();
+    world.import_accounts(&[ERIKA]).succeeded();
+    let address = json!({ "street": "Lindenweg", "houseNumber": "12 a", "zip": "99999", "city": "Birkenfurt" });
+    let master = testing::job("j1", json!({ "customer": { "lastname": "Yıldız", "mailingAddress": address } }));
+    let line = JobLine { account_id: "k-1".parse().unwrap(), master, season: SeasonId::default(), pass_through: PassThrough::default() };
+    let application = world.block_on(world.store.tenant_now(&world.tenant)).unwrap().unwrap().application;
+    world.block_on(testing::import(&world.store, &application, &[line], Timestamp::now() - (24 * 300).hours()));
+    let hash = link_token_hash(world.lines("letters-2.jsonl")[0]["token"].as_str().unwrap());
+    let opens = |at: Timestamp| world.block_on(world.store.account_of_link(&world.tenant, &hash, at)).unwrap().is_some();
+    assert!(!opens(Timestamp::now()));
+    let pdf = world.path("letters.pdf");
+    print(&world, "letters-2.jsonl", &["--pdf", pdf.to_str().unwrap()]).succeeded();
+    assert!(opens(Timestamp::now() + (24 * 29).hours()));
 }
 
 // D-SHARES-10
