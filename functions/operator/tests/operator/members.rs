@@ -102,3 +102,20 @@ fn those_who_run_the_product_are_members_of_the_platform_alone() {
         assert!(refused.err.contains("the role platform is for `platform` alone"), "{}", refused.err);
     }
 }
+
+// D-OPERATIONS-14
+#[test]
+fn who_is_let_in_to_run_the_product_is_in_the_audit_trail() {
+    let world = World::new();
+    let platform = TenantId::platform();
+    let petra = world.block_on(testing::join(&world.store, &platform, "petra", &[Role::Platform], Timestamp::now())).to_string();
+    let members = |args: &[&str]| world.run(&[&["members"], args, &["--tenant", "platform", "--by", "Olga"]].concat()).succeeded();
+    members(&["invite", "paul@platform.example", "--role", "platform", "--desk-origin", "https://desk.example"]);
+    members(&["change", &petra, "--role", "platform"]);
+    members(&["remove", &petra]);
+    let said = world.run(&["audit", "--tenant", "platform", "--json"]).succeeded();
+    let trail: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    let noted = trail["commands"].as_array().unwrap().iter().map(|record| format!("{} {}", record["by"], record["command"]));
+    assert_eq!(noted.collect::<Vec<_>>(), [r#""Olga" "members invite""#, r#""Olga" "members change""#, r#""Olga" "members remove""#]);
+    assert_eq!(world.run(&["audit", "--tenant", "nobody"]).code, Some(2));
+}
