@@ -428,7 +428,7 @@ impl Ground<'_> {
     /// The medium of a reading's job, or what it went out as if the job is gone.
     fn medium_of(&self, reading: &ClearingEntry) -> Option<Medium> {
         let sent = || reading.sent.market.iter().flat_map(|sending| &sending.lines).map(|line| line.medium).next();
-        self.jobs.get(&reading.entry.job_id).map_or_else(sent, |job| Medium::of(&job.master))
+        standing::job_of(self.jobs, reading).map_or_else(sent, |job| Medium::of(&job.master))
     }
 
     fn wanted(&self, medium: Medium, partners: &MarketPartners, reading: &ClearingEntry, counts: bool, moment: Moment) -> Wanted {
@@ -436,7 +436,7 @@ impl Ground<'_> {
             return Wanted::Nothing;
         }
         // Whose job is gone keeps what was said.
-        let Some(job) = self.jobs.get(&reading.entry.job_id) else {
+        let Some(job) = standing::job_of(self.jobs, reading) else {
             return if reading.sent.market.is_empty() { Wanted::Nothing } else { Wanted::Later(LeftOut::NoRecipient) };
         };
         if standing::standing(reading) == Standing::Waiting {

@@ -43,6 +43,7 @@ pub async fn jobs(store: &Store, tenant: &TenantId) -> Result<HashMap<JobId, Sto
     }
 }
 
+/// The jobs of readings, by their ids; see [`job_of`].
 pub async fn jobs_of(store: &Store, tenant: &TenantId, readings: &[&ClearingEntry]) -> Result<HashMap<JobId, StoredJob>, Failure> {
     let mut listed: Vec<ListedJob> = readings
         .iter()
@@ -57,6 +58,11 @@ pub async fn jobs_of(store: &Store, tenant: &TenantId, readings: &[&ClearingEntr
     let mut jobs = HashMap::new();
     keep(&mut jobs, store, tenant, &listed).await?;
     Ok(jobs)
+}
+
+/// The job of a reading, unless that is forgotten: its id may be another account's job's since (D-IMPORTS-4).
+pub fn job_of<'j>(jobs: &'j HashMap<JobId, StoredJob>, reading: &ClearingEntry) -> Option<&'j StoredJob> {
+    jobs.get(&reading.entry.job_id).filter(|job| reading.entry.account_id.as_ref() == Some(&job.account_id))
 }
 
 /// The seasons of jobs that named none when they were read, and got one since; of the others the readings say it.

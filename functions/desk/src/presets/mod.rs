@@ -124,7 +124,7 @@ pub async fn write_export<W: Write>(
                 sending: Some(sending),
                 before: before.copied(),
                 export: Some(export.record.number),
-                job: jobs.get(&reading.entry.job_id),
+                job: standing::job_of(&jobs, reading),
             };
             table.write(&row).map_err(Failure::Unwritable)?;
         }
@@ -145,7 +145,7 @@ pub async fn write_received<W: Write>(
     for batch in readings.chunks(BATCH) {
         let jobs = standing::jobs_of(store, tenant, &batch.iter().collect::<Vec<_>>()).await?;
         for reading in batch {
-            let (clearing, job) = (reading.clearing.as_ref(), jobs.get(&reading.entry.job_id));
+            let (clearing, job) = (reading.clearing.as_ref(), standing::job_of(&jobs, reading));
             let row = rows::OfJob { reading, clearing, sending: None, before: None, export: None, job };
             table.write(&row).map_err(Failure::Unwritable)?;
         }

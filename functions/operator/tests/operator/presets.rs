@@ -1,5 +1,6 @@
 //! Files by presets: readings and the open list as other systems read them.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -7,6 +8,7 @@ use domain::model::{LoginKind, LowerReason, ReadingResult};
 use domain::value::MeterValue;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use store::{ExportCounts, ExportState, ReadingsExport};
 
@@ -405,4 +407,23 @@ fn the_open_list_goes_by_presets_too() {
     send(&world, "j2", 0, "1", "2026-11-20T10:00:00Z", None);
     let screen = world.run(&["jobs", "open", "--tenant", "birkenfurt", "--preset", "gang"]).succeeded().out;
     assert_eq!(screen.lines().count(), 1, "{screen}");
+}
+
+/// A job whose time is over is forgotten, and the utility gives its id to another customer's.
+#[test]
+fn a_reading_of_a_forgotten_job_says_nothing_of_the_one_that_has_its_id_now() {
+    let world = world();
+    let photos = world.create_bucket();
+    send(&world, "j2", 0, "0012.5", "2026-11-20T11:00:00Z", None);
+    let later = Timestamp::now() + SignedDuration::from_hours(1);
+    world.block_on(world.store.forget_jobs(&photos, &world.tenant, later, &BTreeSet::new(), None)).unwrap();
+    world.import_accounts(&[r#"{"id":"b","name":"Bernd"}"#]).succeeded();
+    let line = r#"{"accountId":"b","id":"j2","customer":{"customerNumber":"4711"},"meter":{"meterNumber":"9","meterRateTasks":[{"taskId":"t","obis":"7-0:3.0.0"}]}}"#;
+    world.import_jobs(&[line], &[]).succeeded();
+    world.run(&["readings", "enter", "j2", "--channel", "PHONE", "--value", "7", "--tenant", "birkenfurt"]).succeeded();
+    export(&world, "out", &["--new", "--preset", "plain"]).succeeded();
+    let rows = table(&files(&world, "out")[0], "utf-8-sig", ";");
+    let column = |name: &str| rows[0].iter().position(|heading| heading == name).unwrap();
+    let told: Vec<_> = rows[1..].iter().map(|row| (row[column("Zählerstand")].as_str(), row[column("Kundennummer")].as_str())).collect();
+    assert_eq!(told, [("12,5", ""), ("7", "=\"4711\"")], "{rows:?}");
 }
