@@ -6,7 +6,7 @@ use domain::ids::{AccountId, TenantId};
 use domain::text;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{BEGINNING, Erased, Erasure, ErasureRecord, Hold, Photos, Store, fingerprint};
+use store::{AskedErasure, BEGINNING, Erased, Erasure, ErasureRecord, Hold, Photos, Store, fingerprint};
 
 use crate::{Failure, known};
 
@@ -43,7 +43,7 @@ pub async fn erase(store: &Store, photos: &Photos, tenant: &TenantId, account: &
     Ok(store.erase(photos, tenant, &erasure, Timestamp::now(), &|| false).await?)
 }
 
-/// An erasure as it is listed: it names nobody.
+/// An erasure as it is listed: it names no customer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Listed {
@@ -51,26 +51,34 @@ pub struct Listed {
     pub fingerprint: String,
     /// When it was asked for.
     pub requested_at: Timestamp,
-    /// When everything was gone; none: it has begun.
+    /// When everything was gone; none: it has begun, or awaits a second member.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub erased_at: Option<Timestamp>,
+    /// Who asked for it, if it awaits a second member.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<AskedErasure>,
 }
 
-/// The tenant's erasures, by time, and last those that have begun and wait for nobody's word.
+/// The tenant's erasures, by time, and last those that have begun or await a second member.
 ///
 /// # Errors
 /// There is no such tenant, and the store's.
 pub async fn list(store: &Store, tenant: &TenantId) -> Result<Vec<Listed>, Failure> {
     known(store, tenant).await?;
-    let record = |ErasureRecord { fingerprint, requested_at, erased_at }| Listed { fingerprint, requested_at, erased_at: Some(erased_at) };
+    let record = |ErasureRecord { fingerprint, requested_at, erased_at }| Listed {
+        fingerprint,
+        requested_at,
+        erased_at: Some(erased_at),
+        asked: None,
+    };
     let mut listed: Vec<Listed> = store.erasure_records(tenant).await?.into_iter().map(record).collect();
-    let begun = store.open_erasures(tenant).await?.into_iter().filter(|erasure| erasure.erased_at.is_none() && !erasure.awaits_second);
-    let begun = begun.map(|Erasure { account, requested_at, .. }| Listed {
+    let open = store.open_erasures(tenant).await?.into_iter().filter(|erasure| erasure.erased_at.is_none());
+    listed.extend(open.map(|Erasure { account, requested_at, asked, awaits_second, .. }| Listed {
         fingerprint: fingerprint(tenant, &account),
         requested_at,
         erased_at: None,
-    });
-    listed.extend(begun);
+        asked: asked.filter(|_| awaits_second),
+    }));
     Ok(listed)
 }
 
@@ -89,7 +97,7 @@ pub async fn hold_only(store: &Store, tenant: &TenantId, holds: &[Hold]) -> Resu
 }
 
 /// Erases again whom this list has, in a table that was restored from before; says how many that were. Who came back after an erasure that the table knows itself
-/// stays, and of whom somebody needs the data, what has begun goes on when the hold ends.
+/// stays, and of whom somebody needs the data, what has begun goes on when the hold ends. What awaits a second member awaits one again.
 ///
 /// # Errors
 /// As of [`erase`].
@@ -103,13 +111,17 @@ pub async fn again(store: &Store, photos: &Photos, tenant: &TenantId, listed: &[
     let holds = store.holds(tenant).await?;
     let (now, mut erasures) = (Timestamp::now(), Vec::new());
     for account in named(store, tenant, &wanted.iter().map(|listed| listed.fingerprint.as_str()).collect()).await? {
+        let fingerprint = fingerprint(tenant, &account);
+        let lines: Vec<_> = wanted.iter().filter(|listed| listed.fingerprint == fingerprint).collect();
+        // Whoever was erased and came back, and is to be erased once more, has another line.
+        if let [Listed { asked: Some(asked), requested_at, .. }] = lines[..] {
+            store.ask_for_erasure(tenant, &account, asked.clone(), true, *requested_at).await?;
+            continue;
+        }
         let is_held = holds.of(&account, &store.ancestors(tenant, &account).await?).is_some();
-        let has_begun = || {
-            let fingerprint = fingerprint(tenant, &account);
-            wanted.iter().any(|listed| listed.fingerprint == fingerprint && listed.erased_at.is_none())
-        };
+        let has_begun = lines.iter().any(|listed| listed.erased_at.is_none());
         // All are stored before the first goes: a sub-account says above whom it is as long as it is there.
-        if !is_held || has_begun() {
+        if !is_held || has_begun {
             let erasure = store.request_erasure(tenant, &account, now).await?;
             erasures.extend(Some(erasure).filter(|_| !is_held));
         }

@@ -269,9 +269,9 @@ pub enum Subject {
         #[arg(long)]
         yes: bool,
     },
-    /// Print the list of erasures, one JSON object a line; it names nobody
+    /// Print the list of erasures, one JSON object a line; it names no customer
     ///
-    /// Those that have begun come last, without `erasedAt`.
+    /// Those that have begun, or await a second member, come last, without `erasedAt`.
     ///
     /// Example: zaehlwerk subject erasures --tenant stadtwerk > erasures.jsonl
     #[command(verbatim_doc_comment)]

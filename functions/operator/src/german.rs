@@ -212,8 +212,8 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ),
     (
         "subject erasures",
-        "Die Liste der Löschungen ausgeben, ein JSON-Objekt je Zeile; sie nennt niemanden",
-        "Solche, die begonnen haben, stehen am Ende, ohne `erasedAt`.",
+        "Die Liste der Löschungen ausgeben, ein JSON-Objekt je Zeile; sie nennt niemanden aus der Kundschaft",
+        "Solche, die begonnen haben oder auf ein zweites Mitglied warten, stehen am Ende, ohne `erasedAt`.",
     ),
     ("subject holds", "Ausgeben, wessen Daten gesperrt sind, warum, durch wen und seit wann, ein JSON-Objekt je Zeile", ""),
     (

@@ -65,7 +65,7 @@ pub async fn erase(
     Ok(Verdict::Sound)
 }
 
-/// Prints the list of erasures, which names nobody.
+/// Prints the list of erasures, which names no customer.
 pub async fn erasures(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
     let listed = erasure::list(store, tenant).await?;
     if say.is_json() {
