@@ -6,7 +6,6 @@ use std::{env, fs};
 
 use domain::model::{LoginKind, LowerReason, ReadingResult};
 use domain::value::MeterValue;
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
