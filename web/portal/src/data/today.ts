@@ -1,7 +1,34 @@
+import { useSyncExternalStore } from 'react'
 import { dayIn, type IsoDate } from '@shared/rules/window.ts'
 import { useApplication } from './application.ts'
 
-/** Today's date where the tenant's days begin and end. */
-export const useToday = (): IsoDate => todayIn(useApplication().timeZone)
+/** Every time zone is so many milliseconds from UTC, or a multiple of it: days begin at no other time. */
+const QUARTER_MS = 15 * 60_000
 
-const todayIn = (timeZone: string): IsoDate => dayIn(timeZone, new Date())
+/** Today's date where the tenant's days begin and end, also on a page that stays open. */
+export function useToday(): IsoDate {
+  const { timeZone } = useApplication()
+  return useSyncExternalStore(subscribe, () => dayIn(timeZone, new Date()))
+}
+
+function subscribe(look: () => void): () => void {
+  let timer: number
+  const wait = () => {
+    timer = window.setTimeout(
+      () => {
+        look()
+        wait()
+      },
+      QUARTER_MS - (Date.now() % QUARTER_MS),
+    )
+  }
+  wait()
+  // A device that slept does not run its timers.
+  document.addEventListener('visibilitychange', look)
+  window.addEventListener('focus', look)
+  return () => {
+    window.clearTimeout(timer)
+    document.removeEventListener('visibilitychange', look)
+    window.removeEventListener('focus', look)
+  }
+}
