@@ -1,33 +1,26 @@
-import useSWRInfinite from 'swr/infinite'
 import { type Attempt, nextAttempt } from '@shared/api/attempts.ts'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
 import { keepFile } from './download.ts'
-import type { Customer, StaffLanguage } from './types.ts'
+import { usePages } from './pages.ts'
+import type { StaffLanguage } from './types.ts'
 
-/** A customer, and further jobs of theirs page by page. */
-export function useCustomer(tenant: string, account: string) {
-  const { data, error, mutate, size, setSize, isValidating } = useSWRInfinite(
-    (page: number, before: Customer | null) =>
-      page > 0 && !before?.nextCursor ? null : ['customer', tenant, account, before?.nextCursor ?? null],
-    async ([, tenant, account, cursor]: [string, string, string, string | null]) =>
-      unwrap(
-        api.GET('/api/desk/tenants/{tenant}/customers/{account}', {
-          params: { path: { tenant, account }, query: { ...(cursor && { cursor }) } },
-          ...byPerson,
-        }),
-      ),
-    { revalidateFirstPage: false, revalidateOnReconnect: false },
+const customer = async (tenant: string, account: string, cursor: string | null) =>
+  unwrap(
+    api.GET('/api/desk/tenants/{tenant}/customers/{account}', {
+      params: { path: { tenant, account }, query: { ...(cursor && { cursor }) } },
+      ...byPerson,
+    }),
   )
-  return {
-    customer: data?.[0],
-    jobs: data?.flatMap(({ jobs }) => jobs) ?? [],
-    error: error as unknown,
-    isLoading: isValidating,
-    hasMore: Boolean(data?.at(-1)?.nextCursor),
-    more: () => void setSize(size + 1),
-    retry: () => void mutate(),
-  }
+
+/** A customer, and further jobs of theirs page by page. Each look is in the trail: what nobody opens is not looked at. */
+export function useCustomer(tenant: string, account: string) {
+  const { pages, ...list } = usePages(
+    ['customer', tenant, account],
+    async (cursor) => customer(tenant, account, cursor),
+    { keepPreviousData: false, revalidateOnReconnect: false },
+  )
+  return { ...list, customer: pages?.[0], jobs: pages?.flatMap(({ jobs }) => jobs) ?? [] }
 }
 
 /** The address where the portal is seen as the customer sees it, for a quarter of an hour. */

@@ -1,7 +1,7 @@
 import useSWR from 'swr'
-import useSWRInfinite from 'swr/infinite'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
+import { usePages } from './pages.ts'
 import type { Decision, Doubt, MeterType, OutcomeOfOne, SeveralKind, WaitingItem } from './types.ts'
 
 /** What of all that waits is wanted. */
@@ -21,22 +21,8 @@ const waiting = async (tenant: string, filter: WaitingFilter, cursor: string | n
 
 /** What waits, page by page; the old rows stay until the new ones are there. */
 export function useWaiting(tenant: string, filter: WaitingFilter) {
-  const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite(
-    (page: number, before: Awaited<ReturnType<typeof waiting>> | null) =>
-      page > 0 && !before?.nextCursor ? null : ['waiting', tenant, filter, before?.nextCursor ?? null],
-    async ([, tenant, filter, cursor]: [string, string, WaitingFilter, string | null]) =>
-      waiting(tenant, filter, cursor),
-    { keepPreviousData: true, revalidateFirstPage: false },
-  )
-  return {
-    items: data?.flatMap(({ items }) => items),
-    count: data?.[0]?.count ?? 0,
-    error: error as unknown,
-    isLoading: isValidating,
-    hasMore: Boolean(data?.at(-1)?.nextCursor),
-    more: () => void setSize(size + 1),
-    retry: () => void mutate(),
-  }
+  const { pages, ...list } = usePages(['waiting', tenant, filter], async (cursor) => waiting(tenant, filter, cursor))
+  return { ...list, items: pages?.flatMap(({ items }) => items), count: pages?.[0]?.count ?? 0 }
 }
 
 /** A reading that waits; of one without a job both are its id. */

@@ -1,21 +1,34 @@
-import useSWRInfinite, { type SWRInfiniteConfiguration } from 'swr/infinite'
+import { useEffect } from 'react'
+import { useSWRConfig } from 'swr'
+import useSWRInfinite, { type SWRInfiniteConfiguration, unstable_serialize } from 'swr/infinite'
 
 interface Page {
   readonly nextCursor?: string | null
 }
 
-/** A list page by page, each by where the one before ended; the old rows stay until the new ones are there. */
+/**
+ * A list page by page, each by where the one before ended; none without a key. What was seen before is there at once, and asked for again, unless
+ * `revalidateIfStale` says otherwise; the old rows stay until the new ones are there.
+ */
 export function usePages<P extends Page>(
-  key: readonly unknown[],
+  key: readonly unknown[] | null,
   fetchPage: (cursor: string | null) => Promise<P>,
   options: SWRInfiniteConfiguration = {},
 ) {
+  const keyOf = (page: number, before: P | null): unknown[] | null =>
+    !key || (page > 0 && !before?.nextCursor) ? null : [...key, before?.nextCursor ?? null]
   const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite<P, unknown>(
-    (page: number, before: P | null): unknown[] | null =>
-      page > 0 && !before?.nextCursor ? null : [...key, before?.nextCursor ?? null],
+    keyOf,
     async (of: unknown[]): Promise<P> => fetchPage(of.at(-1) as string | null),
     { keepPreviousData: true, revalidateFirstPage: false, ...options },
   )
+  const { cache } = useSWRConfig()
+  const list = unstable_serialize(keyOf)
+  const isKept = options.revalidateIfStale === false
+  useEffect(() => {
+    // With a first page that "more" does not fetch again, SWR fetches no page again that it has, even when the list is opened anew.
+    if (!isKept && cache.get(list)?.data !== undefined) void mutate()
+  }, [cache, list, isKept, mutate])
   return {
     pages: data,
     error,

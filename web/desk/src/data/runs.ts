@@ -27,6 +27,9 @@ export function useRun(tenant: string, known: Run, onOver: () => void) {
         if (seen && !isOpen(seen.run) && !isOpen(known)) return 0
         return (seen?.run ?? known).isStopping ? VERY_OFTEN : OFTEN
       },
+      // After a failure SWR asks no more by the interval.
+      shouldRetryOnError: true,
+      onErrorRetry: (_error, _key, _config, ask) => void setTimeout(() => void ask(), OFTEN),
       onSuccess: ({ run }) => {
         if (!isOpen(run)) onOver()
       },

@@ -1,6 +1,6 @@
-import useSWRInfinite from 'swr/infinite'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
+import { usePages } from './pages.ts'
 import { useSettled } from './use-settled.ts'
 
 /** Characters from which on it is worth searching. */
@@ -18,30 +18,26 @@ export const search = async (tenant: string, words: string, cursor?: string | nu
     }),
   )
 
-type Page = Awaited<ReturnType<typeof search>>
-
 /** The customers whom the words find, while they are typed. */
 export function useSearch(tenant: string, words: string) {
   const asked = useSettled(words.trim(), PAUSE_MS)
   const isAsked = asked.length >= SHORTEST
-  const { data, error, isValidating, setSize, size } = useSWRInfinite(
-    (page: number, before: Page | null) =>
-      !isAsked || (page > 0 && !before?.nextCursor) ? null : ['search', tenant, asked, before?.nextCursor ?? null],
-    async ([, tenant, words, cursor]: [string, string, string, string | null]) => ({
-      words,
-      ...(await search(tenant, words, cursor)),
+  const { pages, error, isLoading, hasMore, more } = usePages(
+    isAsked ? ['search', tenant, asked] : null,
+    async (cursor) => ({
+      words: asked,
+      ...(await search(tenant, asked, cursor)),
     }),
-    { keepPreviousData: true, revalidateFirstPage: false },
   )
   // Until the answer comes, and after a refusal, there is what other words found.
-  const isOfAsked = data?.[0]?.words === asked
+  const isOfAsked = pages?.[0]?.words === asked
   return {
-    found: isAsked && (isOfAsked || error === undefined) ? data?.flatMap((page) => page.customers) : undefined,
+    found: isAsked && (isOfAsked || error === undefined) ? pages?.flatMap((page) => page.customers) : undefined,
     /** What was found is what these very words find; else it is what others found before. */
     isCurrent: isAsked && asked === words.trim() && isOfAsked,
-    isSearching: isAsked && isValidating,
-    error: isAsked ? (error as unknown) : undefined,
-    hasMore: isAsked && Boolean(data?.at(-1)?.nextCursor),
-    more: () => void setSize(size + 1),
+    isSearching: isAsked && isLoading,
+    error: isAsked ? error : undefined,
+    hasMore: isAsked && hasMore,
+    more,
   }
 }

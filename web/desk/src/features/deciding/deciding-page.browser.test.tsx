@@ -1,4 +1,4 @@
-import { SWRConfig } from 'swr'
+import { type Cache, SWRConfig } from 'swr'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
@@ -9,8 +9,8 @@ import type { DecidingPage as Shown } from './deciding-page.tsx'
 
 const PAGE = 60
 
-/** What waits, and whether it can be had. */
-const server = { isAway: false }
+/** How much waits, whether it can be had, and which pages were asked for. */
+const server = { waiting: PAGE, isAway: false, asked: [] as (string | null)[] }
 
 const item = (number: string, doubt: Doubt): WaitingItem => ({
   job: `j-${number}`,
@@ -36,14 +36,18 @@ const item = (number: string, doubt: Doubt): WaitingItem => ({
 })
 
 function respond(request: Request): Response {
-  const doubt = new URL(request.url).searchParams.get('reason') as Doubt | null
+  const { searchParams } = new URL(request.url)
+  const doubt = searchParams.get('reason') as Doubt | null
+  const cursor = searchParams.get('cursor')
+  server.asked.push(cursor)
   if (server.isAway)
     return new Response(JSON.stringify({ status: 503, code: 'temporarily-unavailable' }), {
       status: 503,
       headers: { 'content-type': 'application/problem+json' },
     })
-  const items = Array.from({ length: PAGE }, (_, index) => item(`${doubt}-${index}`, doubt ?? 'ROLLOVER'))
-  return Response.json({ items, count: PAGE, nextCursor: null })
+  const all = Array.from({ length: server.waiting }, (_, index) => item(`${doubt}-${index}`, doubt ?? 'ROLLOVER'))
+  const items = cursor === null ? all.slice(0, PAGE) : all.slice(PAGE)
+  return Response.json({ items, count: all.length, nextCursor: cursor === null && all.length > PAGE ? 'more' : null })
 }
 
 const realFetch = globalThis.fetch
@@ -62,15 +66,15 @@ beforeAll(async () => {
 })
 
 beforeEach(() => {
-  server.isAway = false
+  Object.assign(server, { waiting: PAGE, isAway: false, asked: [] })
 })
 
 afterEach(cleanup)
 
-async function open() {
+async function open(cache: Cache = new Map()) {
   const { hook, searchHook } = memoryLocation({ path: '/', searchPath: 'reason=ROLLOVER' })
   await render(
-    <SWRConfig value={{ provider: () => new Map(), revalidateOnFocus: false, shouldRetryOnError: false }}>
+    <SWRConfig value={{ provider: () => cache, revalidateOnFocus: false, shouldRetryOnError: false }}>
       <Router hook={hook} searchHook={searchHook}>
         <DecidingPage tenant="birkenfurt" />
       </Router>
@@ -81,6 +85,24 @@ async function open() {
 
 const choice = (number: string) => page.getByRole('checkbox', { name: `Zähler ${number} auswählen`, exact: true })
 const filter = (reason: string) => page.getByLabelText('Grund').selectOptions(reason)
+
+test('a list that is opened again, or by a filter that was there before, has what came and went meanwhile', async () => {
+  const cache: Cache = new Map()
+  await open(cache)
+  await cleanup()
+  server.waiting = PAGE + 1
+  await open(cache)
+  await expect.element(page.getByText('61 Ablesungen warten')).toBeVisible()
+  expect(server.asked).toEqual([null, null])
+  await page.getByRole('button', { name: 'Weitere zeigen' }).click()
+  await expect.element(choice('ROLLOVER-60')).toBeVisible()
+  expect(server.asked, 'what is there is not fetched again').toEqual([null, null, 'more'])
+  await filter('außerhalb des Bereichs')
+  await expect.element(choice('OUTSIDE_RANGE-0')).toBeVisible()
+  server.waiting = 1
+  await filter('Zähler übergelaufen')
+  await expect.element(page.getByText('Eine Ablesung wartet')).toBeVisible()
+})
 
 test('a list that cannot be had for a new filter says so above the rows of the old one', async () => {
   await open()
