@@ -25,10 +25,11 @@ export function formatDayOf(instant: string): string {
   return `${twoDigits(time.getDate())}.${twoDigits(time.getMonth() + 1)}.${time.getFullYear()}`
 }
 
+const timeOf = (time: Date) => `${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`
+
 /** A moment, to the minute, where the reader is: `22.11.2026, 14:05`. */
 export function formatInstant(instant: string): string {
-  const time = new Date(instant)
-  return `${formatDayOf(instant)}, ${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`
+  return `${formatDayOf(instant)}, ${timeOf(new Date(instant))}`
 }
 
 /** A day within its year: `2026-03-09` becomes `09.03.`. */
@@ -40,12 +41,7 @@ export function formatDayAndMonth(day: string): string {
 export function formatMoment(milliseconds: number): string {
   const moment = new Date(milliseconds)
   const isToday = moment.toDateString() === new Date().toDateString()
-  const day = { day: '2-digit', month: '2-digit', year: 'numeric' } as const
-  return new Intl.DateTimeFormat(locale(currentLanguage()), {
-    ...(!isToday && day),
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(moment)
+  return isToday ? timeOf(moment) : formatInstant(moment.toISOString())
 }
 
 /** A reading with the decimal sign of the language; its digits stay as they are. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { formatMoment } from '@shared/i18n/format.ts'
 import { changeLanguage, currentLanguage, loadTexts, startTexts as startFrom, translate } from '@shared/i18n/i18n.ts'
 import { startTexts } from './texts.ts'
 
@@ -35,6 +36,12 @@ test('another language has its own texts and its own lang', async () => {
   expect(currentLanguage()).toBe('en-FORMAL')
   expect(document.documentElement.lang).toBe('en')
   expect(translate('common')('title', { area: 'login' })).toBe('Submit your meter reading')
+})
+
+test('a moment is written as all days are, and without its day if that is today', async () => {
+  await changeLanguage('en-FORMAL')
+  expect(formatMoment(new Date(2031, 10, 27).getTime())).toBe('27.11.2031, 00:00')
+  expect(formatMoment(new Date().setHours(14, 5))).toBe('14:05')
 })
 
 test('a language that the tenant brings shows German where the tenant has no text', async () => {

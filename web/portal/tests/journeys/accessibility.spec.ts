@@ -217,7 +217,7 @@ for (const { name, ...viewport } of WIDTHS) {
       await heading(page, 'E-Mail-Adresse bestätigen')
       await look(page)
       await follow(page, '/abmelden/abc')
-      await heading(page, 'Erinnerungen abbestellen')
+      await heading(page, 'Erinnerungen und Einladungen abbestellen')
       await look(page)
       await page.route('**/api/public/unsubscribe/abc', (route) => route.fulfill({ status: 204 }))
       await page.locator('.screen-message').getByRole('button').click()

@@ -267,7 +267,7 @@ test('a registration can be changed and ended, and a mail scanner confirms nothi
   await page.getByRole('button', { name: 'Registrieren' }).click()
   await expect(page.getByText('Bitte geben Sie eine gültige E-Mail-Adresse an.')).toBeVisible()
   await expect(
-    page.getByText('Zum Übermitteln Ihrer Daten, stimmen Sie bitte der Datenschutzerklärung zu.'),
+    page.getByText('Zum Übermitteln Ihrer Daten stimmen Sie bitte der Datenschutzerklärung zu.'),
   ).toBeVisible()
   await expectAccessible(page)
   const address = newAddress()
@@ -294,8 +294,8 @@ test('a registration can be changed and ended, and a mail scanner confirms nothi
   await page.goto(path)
   await expect(page.getByText('Bestätigungen gehen an j***@example.org.')).toBeVisible()
   await expect(page.getByText(/erinnern wir Sie per E-Mail an j\*\*\*@example\.org\.$/)).toBeVisible()
-  await page.getByRole('button', { name: 'Keine Erinnerungen mehr' }).click()
-  await expect(page.getByText('Sie bekommen keine Erinnerungen mehr')).toBeVisible()
+  await page.getByRole('button', { name: 'Keine Erinnerungen und Einladungen mehr' }).click()
+  await expect(page.getByText('Sie bekommen keine Erinnerungen und Einladungen mehr')).toBeVisible()
   await expect(page.getByText(/^Sie haben die Erinnerungen abbestellt\./)).toBeVisible()
   await expect(page.getByText('Bestätigungen gehen an j***@example.org.')).toBeVisible()
   await expectAccessible(page)
@@ -325,21 +325,27 @@ test.describe('a reminder', () => {
     await operate('reminders', 'send', '--tenant', 'birkenfurt')
     const link = await linkInMail(address, 2, '/abmelden/')
 
-    const stop = page.getByRole('button', { name: 'Keine Erinnerungen mehr' })
+    const stop = page.getByRole('button', { name: 'Keine Erinnerungen und Einladungen mehr' })
     // A mail program may open the address that is meant for itself.
     await page.goto(link.replace('/abmelden/', '/api/public/unsubscribe/'))
     await expect(page).toHaveURL(link)
-    await expect(page.getByRole('heading', { name: 'Erinnerungen abbestellen' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Erinnerungen und Einladungen abbestellen' })).toBeVisible()
     await expectAccessible(page)
 
     await page.route('**/api/public/unsubscribe/*', (route) => route.abort())
     await stop.click()
-    await expect(page.getByText('Die Erinnerungen wurden nicht abbestellt')).toBeVisible()
+    await expect(page.getByText('Erinnerungen und Einladungen wurden nicht abbestellt')).toBeVisible()
     await expect(page.getByText(/^Es besteht keine Verbindung zum Server\./)).toBeVisible()
     await expectAccessible(page)
     await page.unroute('**/api/public/unsubscribe/*')
     await stop.click()
-    await expect(page.getByRole('heading', { name: 'Sie bekommen keine Erinnerungen mehr' })).toBeVisible()
+    await expect(
+      page.getByRole('heading', { name: 'Sie bekommen keine Erinnerungen und Einladungen mehr' }),
+    ).toBeVisible()
+    // Who was invited has registered nothing, and never had receipts.
+    await expect(
+      page.getByText(/^Haben Sie eine Adresse registriert, bekommen Sie Ablesebestätigungen weiterhin\./),
+    ).toBeVisible()
     await expectAccessible(page)
 
     await page.getByRole('link', { name: 'Andere E-Mails ansehen und ändern' }).click()
@@ -361,7 +367,7 @@ test.describe('an old link', () => {
     await expect(page.getByRole('heading', { name: 'Dieser Link gilt nicht mehr' })).toBeVisible()
     await expectAccessible(page)
     await page.goto('/abmelden/unbekannt')
-    await page.getByRole('button', { name: 'Keine Erinnerungen mehr' }).click()
+    await page.getByRole('button', { name: 'Keine Erinnerungen und Einladungen mehr' }).click()
     await expect(page.getByRole('heading', { name: 'Dieser Link gilt nicht' })).toBeVisible()
     await expectAccessible(page)
   })

@@ -89,6 +89,15 @@ test('the other meters stand behind, and those without readings cannot be opened
   await expectAccessible(page)
 })
 
+test('the history says of what was fed in that it was', async ({ page }) => {
+  await page.goto(`/auswertung/${meters.solar.id}`)
+  await logIn(page, letters.anna)
+  const rate = page.getByRole('group').filter({ hasText: '2.8.0' })
+  await rate.getByRole('heading', { name: /Ablesehistorie/ }).click()
+  await expect(rate.getByText('Einspeisung seit der vorigen Ablesung:').first()).toBeAttached()
+  await expect(rate.getByText('Verbrauch seit der vorigen Ablesung:')).toHaveCount(0)
+})
+
 test('on a phone the list and the meter are screens of their own', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/auswertung')

@@ -65,7 +65,7 @@ test('the overview counts, warns, sorts and finds', async ({ page }) => {
   await logIn(page, letters.mehmet)
   await expect(page.getByRole('heading', { level: 1, name: 'Ablesung' })).toBeVisible()
   await expect(page.getByRole('progressbar', { name: 'Fortschritt der Ablesung' })).toHaveAttribute('max', '6')
-  await expect(page.getByRole('button', { name: 'Frist in 5 Tagen: 1 Zähler' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Frist in höchstens 5 Tagen: 1 Zähler' })).toBeVisible()
   const list = page.getByRole('navigation', { name: 'Zähler' })
   await expect(list.getByRole('link').first()).toContainText(meters.due.number)
   // One day less when midnight has passed since the demo was filled.
@@ -111,7 +111,7 @@ test('the warnings lead to what they count, and an address to its meters', async
   await page.goto('/ablesung')
   await logIn(page, letters.manager)
   const list = page.getByRole('navigation', { name: 'Zähler' })
-  const soon = page.getByRole('button', { name: /^Frist in 5 Tagen: \d+ Zähler$/ })
+  const soon = page.getByRole('button', { name: /^Frist in höchstens 5 Tagen: \d+ Zähler$/ })
   const count = Number(/\d+ Z/.exec(await soon.innerText())?.[0].slice(0, -2))
   await soon.click()
   await expect(soon).toHaveAttribute('aria-pressed', 'true')

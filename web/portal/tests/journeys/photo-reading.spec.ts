@@ -55,7 +55,7 @@ test('the digits in a photo are proposed, corrected by the reader, and sent by n
   await expect(
     photos(page)
       .locator('..')
-      .getByText(/^Wir lesen das Foto auf unserem Server/),
+      .getByText(/^Ein Dienst von Amazon \(AWS\) liest das Foto/),
   ).toBeVisible()
   await take(page, METER)
   await expect(page.getByText(PROPOSED)).toBeVisible()
@@ -183,7 +183,7 @@ test.describe('without a network', () => {
     })
     await page.reload()
     await expect(before(page)).toBeVisible()
-    await expect(page.getByText(/^Wir lesen das Foto auf unserem Server/)).toBeHidden()
+    await expect(page.getByText(/^Ein Dienst von Amazon \(AWS\) liest das Foto/)).toBeHidden()
     await take(page, METER)
     await expect(photos(page).getByRole('img', { name: 'Foto 2' })).toBeVisible()
     expect(paths.filter((path) => path.endsWith('/photo-reading') || path === '/api/pro/upload')).toEqual([])

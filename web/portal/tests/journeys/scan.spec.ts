@@ -37,7 +37,7 @@ test.describe('a QR code of something else', () => {
     await page.goto('/')
     await page.getByRole('button', { name: 'QR-Code scannen' }).click()
     const dialog = page.getByRole('dialog', { name: 'QR-Code scannen' })
-    await expect(dialog.getByText('Dieser QR-Code gehört nicht zu einem Zugang.')).toBeVisible()
+    await expect(dialog.getByText('Dieser Code öffnet keinen Zugang.')).toBeVisible()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()

@@ -173,7 +173,15 @@ test('what the tenant has not configured is not claimed', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('in English the statement stays German, and says so', async ({ page }) => {
+test('in English the statement stays German with the days of the tenant, and says so', async ({ page }) => {
+  await page.route('**/api/public/application', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const response = await route.fetch()
+    const application = await response.json()
+    const german = { ...application.translations['de-FORMAL'], 'accessibility.dates.created': '01.10.2026' }
+    const translations = { ...application.translations, 'de-FORMAL': german }
+    await route.fulfill({ response, json: { ...application, translations } })
+  })
   await page.goto('/accessibility')
   await page.getByRole('button', { name: 'Sprache wechseln zu Deutsch (Du)' }).click()
   await expect(page.getByText('nur auf Deutsch')).toBeHidden()
@@ -182,7 +190,7 @@ test('in English the statement stays German, and says so', async ({ page }) => {
   await expect(page.getByText('It is available in German only.')).toBeVisible()
   await expect(page.getByRole('article')).toHaveAttribute('lang', 'de')
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(SECTIONS)
-  await expect(page.getByRole('article')).toContainText('15.04.2025')
+  await expect(page.getByRole('article')).toContainText('wurde am 01.10.2026 erstellt')
   await expect(page.getByRole('button', { name: 'Turn high contrast on' })).toHaveAttribute('lang', 'en')
   await expectAccessible(page)
 })

@@ -103,7 +103,7 @@ for (const viewport of [
     await expectHeading(page, 'Stimmen Ihre Angaben?')
     await expect(submit(page)).toBeDisabled()
     await expect(
-      page.getByText('Zum Übermitteln Ihrer Daten, stimmen Sie bitte der Datenschutzerklärung zu.'),
+      page.getByText('Zum Übermitteln Ihrer Daten stimmen Sie bitte der Datenschutzerklärung zu.'),
     ).toBeVisible()
     await expect(page.getByText('12345,5')).toBeVisible()
     await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')

@@ -9,9 +9,6 @@ import { chooseContrast, useHighContrast } from '@shared/ui/settings.ts'
 import { useApplication } from '@/data/application.ts'
 import { phoneLink } from './phone.ts'
 
-/** The law asks for the statement in German; the days are the tenant's texts for German readers, whoever reads. */
-const GERMAN = { lng: 'de-FORMAL' } as const
-
 type Regime = NonNullable<Application['accessibility']['regime']>
 
 /** What each law asks of a portal, and the office that enforces it where that is the same one for all. */
@@ -33,7 +30,8 @@ const REGIMES: Record<Regime, { legals: readonly string[]; office?: { name: stri
 
 /** The standard statement: a legal text, which is not translated. What the tenant does not name is not mentioned. */
 export function Statement() {
-  const { t } = useTranslation('accessibility')
+  // The law asks for the statement in German: the days are the tenant's texts for German readers, whoever reads.
+  const { t } = useTranslation('accessibility', 'de-FORMAL')
   const { name, accessibility, config, features } = useApplication()
   const { companyName, regime, alternatives, contact, mainUrl } = accessibility
   const company = companyName ?? name
@@ -72,8 +70,8 @@ export function Statement() {
 
       <Section title="Erstellung dieser Erklärung">
         <p>
-          Diese Erklärung wurde am {t('dates.created', GERMAN)} erstellt. Sie beruht auf einer Selbstbewertung, die vom{' '}
-          {t('dates.assessedFrom', GERMAN)} bis zum {t('dates.assessedUntil', GERMAN)} vorgenommen wurde.
+          Diese Erklärung wurde am {t('dates.created')} erstellt. Sie beruht auf einer Selbstbewertung, die vom{' '}
+          {t('dates.assessedFrom')} bis zum {t('dates.assessedUntil')} vorgenommen wurde.
         </p>
       </Section>
 

@@ -3,6 +3,7 @@ import type { Job } from '@shared/contract/types.ts'
 import { formatAmount, formatDayAndMonth, formatDifference, formatSignedNumber, withUnit } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { byYear, type HistoryEntry, perDayPrecision } from '@shared/rules/evaluation.ts'
+import { isFeedIn } from '@shared/rules/obis.ts'
 import { ResultImage } from '@/components/photos/result-image.tsx'
 import { useApplication } from '@/data/application.ts'
 
@@ -38,6 +39,7 @@ export function HistoryTables({ history, ...of }: Of & { history: readonly Histo
 
 function Entry({ entry, unit, decimals, ...of }: Of & { entry: HistoryEntry }) {
   const { t } = useTranslation('evaluation')
+  const context = isFeedIn(of.task.obis) ? ({ context: 'feedIn' } as const) : undefined
   const reason = useReasonText()
   const { consumption, consumptionPerDay: perDay } = entry
   const isEstimate = entry.reason === 'ESTIMATED_READING'
@@ -54,7 +56,7 @@ function Entry({ entry, unit, decimals, ...of }: Of & { entry: HistoryEntry }) {
           </div>
           {consumption !== undefined && (
             <div className={isEstimate ? 'history__used history__used--estimate' : 'history__used'}>
-              <span className="visually-hidden">{t('sinceBefore')} </span>
+              <span className="visually-hidden">{t('sinceBefore', context)} </span>
               <span>{withUnit(formatDifference(consumption, decimals), unit)}</span>
               {perDay !== undefined && (
                 <span className="history__per-day">
