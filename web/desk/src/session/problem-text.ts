@@ -9,6 +9,8 @@ export function useDeskProblemText(): (error: unknown) => string {
   const shared = useProblemText()
   return (error) => {
     const code = error instanceof ApiError ? error.code : ''
+    // Unlike the portal, the desk has a button by which such an address is tried again.
+    if (code === 'recipient-suppressed') return t('recipientSuppressed')
     return isOfDesk(code) ? t(`problem.${code satisfies DeskCode}`) : shared(error)
   }
 }

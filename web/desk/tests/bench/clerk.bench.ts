@@ -89,9 +89,9 @@ async function decide(page: Page, reason: string, how: 'release' | 'aside', time
   await expect(page.getByText(/Ablesung(en)? warte[tn]/)).toBeVisible()
   await page.keyboard.press('n')
   if (number !== undefined) await reach(page, number)
-  const said = page.getByText(/^Zähler \S+ (freigegeben|beiseitegelegt)|^Zähler \S+: vorgeschlagen/)
+  const said = page.getByText(/^Zähler \S+ (freigegeben|zurückgestellt)|^Zähler \S+: vorgeschlagen/)
   for (let done = 0; done < times; done += 1) {
-    await expect(page.getByRole('button', { name: how === 'release' ? /^Freigeben/ : /^Beiseitelegen/ })).toBeEnabled()
+    await expect(page.getByRole('button', { name: how === 'release' ? /^Freigeben/ : /^Zurückstellen/ })).toBeEnabled()
     const before = (await said.allTextContents()).join()
     await page.keyboard.press(how === 'release' ? 'f' : 'b')
     if (how === 'aside') {

@@ -50,10 +50,30 @@ test('from the season to the list behind a number', { tag: '@chromium' }, async 
   const tile = page.getByRole('main').locator('.tile').filter({ hasText: 'Überfällig' })
   await press(page, tile.getByRole('link'))
   await expect(page.getByRole('heading', { level: 1, name: 'Offene Ablesungen' })).toBeFocused()
-  await tabTo(page, page.getByLabel('Medium'))
+  await tabTo(page, page.getByLabel('Sparte'))
   await page.keyboard.press('s')
   await expect(page).toHaveURL(/meterType=ELECTRIC_METER/)
-  await expect(page.getByLabel('Medium')).toBeFocused()
+  await expect(page.getByLabel('Sparte')).toBeFocused()
+})
+
+test('more of a list, and on from where it was asked for', { tag: '@chromium' }, async ({ page }) => {
+  await page.goto('/t/birkenfurt/open')
+  const more = page.getByRole('button', { name: 'Weitere zeigen' })
+  await expect(more).toBeVisible()
+  const rows = page.getByRole('row')
+  const before = await rows.count()
+  const answer = deferred()
+  await page.route(/\/open\?.*cursor=/, async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await more.focus()
+  await page.keyboard.press('Enter')
+  // Its words give way to the sign that something comes.
+  await expect(page.locator('main button[aria-disabled=true]')).toBeFocused()
+  answer.resolve()
+  await expect.poll(() => rows.count()).toBeGreaterThan(before)
+  await expect(more.or(rows.nth(before).getByRole('link'))).toBeFocused()
 })
 
 test('to the sessions, and through a dialog that gives the focus back', { tag: '@chromium' }, async ({ page }) => {

@@ -68,7 +68,7 @@ test(
     await logIn(desk, `${process.env['ZW_DESK']}/t/birkenfurt/deciding`, lead)
     // The demo's town has doubtful readings enough, but none of this kind.
     await desk.getByLabel('Grund').selectOption('außerhalb des Bereichs')
-    await desk.getByLabel('Medium').selectOption('Strom')
+    await desk.getByLabel('Sparte').selectOption('Strom')
     await expect(desk.getByRole('row', { name: number })).toBeVisible()
     await desk.keyboard.press('n')
     await reach(desk, number)

@@ -19,7 +19,7 @@ test('who looked at a customer is found by number, member and action, and leads 
   const looked = page.getByRole('row').filter({ hasText: 'sah einen Kunden an' }).filter({ hasText: 'Jonas Reuter' })
   await expect(looked.first()).toBeVisible()
   await expectNoViolation(page)
-  await page.getByLabel('Kundennummer').fill(account)
+  await page.getByLabel('Zugang').fill(account)
   await page.keyboard.press('Enter')
   await page.getByLabel('Was').selectOption('sah einen Kunden an')
   await page.getByRole('button', { name: 'Jonas Reuter' }).first().click()

@@ -44,7 +44,7 @@ try {
   await browser.type('Name, Straße, Zähler- oder Kundennummer', `somm ${meters.done.number.slice(-4)}`)
   await browser.sees('Lindenweg 12')
   await browser.press(keys.enter)
-  await browser.sees('Dass Sie diese Daten ansehen, steht im Prüfprotokoll.')
+  await browser.sees('Dass Sie diese Daten ansehen, steht in den Nachweisen.')
   step('found a customer')
 
   await browser.click('Klärung')

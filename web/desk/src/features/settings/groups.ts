@@ -30,7 +30,6 @@ export const GROUPS = {
     'desk.reminders.daysAfterOpening',
     'desk.reminders.daysBetween',
     'desk.reminders.atMost',
-    'features.emailReminderLinkEnabled',
   ],
   letters: [
     'desk.letter.senderLine',
