@@ -206,9 +206,14 @@ impl Undecided {
                 let (de, en) = match &**clearing {
                     Clearing { assigned: Some(_), .. } => ("zugeordnet", "assigned"),
                     Clearing { released: true, .. } => ("freigegeben", "released"),
-                    _ => ("verworfen", "rejected"),
+                    _ => ("abgelehnt", "rejected"),
                 };
-                text!("{by} hat den Stand um {at} {de}; bitte die Liste neu laden", "{by} {en} the reading at {at}; look at the list again")
+                // The desk has words of its own for it; on the command line the hour is that of the clerk's machine, as in all its lists.
+                text!(
+                    "{by} hat den Stand am {local} {de}; bitte die Liste neu laden",
+                    "{by} {en} the reading at {at}; look at the list again",
+                    local = at.to_zoned(TimeZone::system()).strftime("%d.%m.%Y um %H:%M Uhr")
+                )
             }
             Self::ExchangedAfter { day, read } => {
                 text!("{day} liegt nach dem Tag der Ablesung ({read})", "{day} is after the day of the reading ({read})")

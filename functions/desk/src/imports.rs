@@ -193,7 +193,7 @@ pub async fn undo(
     }
     if run.kind == READINGS {
         return Err(Failure::Refused(text!(
-            "Import `{id}` enthält Stände: was nicht gelten soll, verwirft die Klärung, und der Auftrag ist wieder offen",
+            "Import `{id}` enthält Stände: was nicht gelten soll, wird in der Klärung abgelehnt, und der Auftrag ist wieder offen",
             "import `{id}` has readings: what shall not count is rejected in clearing, and the job is open again"
         )));
     }

@@ -59,8 +59,8 @@ pub fn in_the_way(application: &Application) -> Option<Text> {
     }
     application.communication_settings.sender_email.is_empty().then(|| {
         text!(
-            "der Mandant hat keinen Absender (communicationSettings.senderEmail)",
-            "the tenant has no sender (communicationSettings.senderEmail)"
+            "der Versorger hat keine Absenderadresse für E-Mails; sie legt fest, wer das Portal betreibt",
+            "the utility has no sender's address for mails; whoever runs the portal sets it"
         )
     })
 }

@@ -98,7 +98,7 @@ impl LeftOut {
             (Self::WaitsForClearing, _) => text!("warten auf Klärung", "wait for clearing"),
             (Self::DayNotOver, _) => text!("von einem Tag, der noch nicht vorbei ist", "of a day that is not over yet"),
             (Self::AwaitsCancellation, _) => {
-                text!("erst nach der Stornierung, mit dem nächsten Lauf", "after the cancellation only, with the next run")
+                text!("erst nach dem Storno, mit dem nächsten Lauf", "after the cancellation only, with the next run")
             }
             (Self::NoMeteringLocation, _) => text!("ohne Messlokation", "without a metering location"),
             (Self::NoRecipient, _) => text!("ohne Empfänger", "without a recipient"),
@@ -113,7 +113,7 @@ impl LeftOut {
                 )
             }
             (Self::Refused, _) => text!("vom Marktpartner abgelehnt", "refused by the market partner"),
-            (Self::CancellationRefused, _) => text!("weil die Stornierung abgelehnt wurde", "because the cancellation was refused"),
+            (Self::CancellationRefused, _) => text!("weil das Storno abgelehnt wurde", "because the cancellation was refused"),
         }
     }
 }

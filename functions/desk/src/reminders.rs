@@ -56,7 +56,12 @@ pub fn in_the_way(application: &Application) -> Option<(&'static str, Text)> {
         );
         return Some(("crm", reason));
     }
-    let reason = || text!("der Mandant hat keinen Absender", "the tenant has no sender");
+    let reason = || {
+        text!(
+            "der Versorger hat keine Absenderadresse für E-Mails; sie legt fest, wer das Portal betreibt",
+            "the utility has no sender's address for mails; whoever runs the portal sets it"
+        )
+    };
     application.communication_settings.sender_email.is_empty().then(|| ("communicationSettings.senderEmail", reason()))
 }
 

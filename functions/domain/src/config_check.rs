@@ -289,9 +289,11 @@ fn check_application(application: &Application, reach: Reach) -> Vec<FileFault> 
             Some(contrast) if contrast < MIN_CONTRAST => faults.add(
                 path,
                 text!(
-                    "hat zu weißer Schrift einen Kontrast von {contrast:.2}:1, nötig sind mindestens {MIN_CONTRAST}:1",
+                    "hat zu weißer Schrift einen Kontrast von {german} zu 1, nötig sind mindestens {least} zu 1",
                     "has a contrast of {contrast:.2}:1 to white text, at least {MIN_CONTRAST}:1 is needed",
-                    contrast = (contrast * 100.0).floor() / 100.0
+                    contrast = (contrast * 100.0).floor() / 100.0,
+                    german = format!("{contrast:.2}").replace('.', ","),
+                    least = MIN_CONTRAST.to_string().replace('.', ",")
                 ),
             ),
             Some(_) => {}
@@ -1087,6 +1089,10 @@ mod tests {
     }
 
     fn check_application_within(reach: Reach, pointer: &str, value: Value) -> Vec<String> {
+        faults_of_application(reach, pointer, value).into_iter().map(|found| found.fault.path).collect()
+    }
+
+    fn faults_of_application(reach: Reach, pointer: &str, value: Value) -> Vec<FileFault> {
         let rate = json!({ "obis": "7-0:3.0.0", "obisLabel": "3.0.0", "rateName": "Verbrauch", "readingConfig": { "preDecimals": 6 } });
         let mut document = json!({
             "applicationId": "t", "name": "Stadtwerke", "hosts": ["zaehler.example.de", "localhost"], "portalUrl": "https://zaehler.example.de",
@@ -1135,8 +1141,7 @@ mod tests {
             logo: &logo,
             reach,
         };
-        let faults = check(&bundle).into_iter().chain(check_languages(&bundle));
-        faults.map(|found| found.fault.path).collect()
+        check(&bundle).into_iter().chain(check_languages(&bundle)).collect()
     }
 
     #[test]
@@ -1564,6 +1569,20 @@ mod tests {
         };
         assert_eq!(of_bytes(LOGO_MAX_BYTES), [""; 0]);
         assert_eq!(of_bytes(LOGO_MAX_BYTES + 1), ["has 201 KB, at most 200 KB are allowed"]);
+    }
+
+    #[test]
+    fn a_contrast_that_is_too_low_is_said_as_each_language_writes_numbers() {
+        let faults = faults_of_application(Reach::AndThisMachine, "/theme/primaryColor", json!("#999999"));
+        let [fault] = &faults[..] else { panic!("{faults:?}") };
+        let text = fault.text();
+        assert_eq!(
+            (text.of(Lang::De), text.of(Lang::En)),
+            (
+                "tenant.json: theme.primaryColor: hat zu weißer Schrift einen Kontrast von 2,84 zu 1, nötig sind mindestens 4,5 zu 1",
+                "tenant.json: theme.primaryColor: has a contrast of 2.84:1 to white text, at least 4.5:1 is needed"
+            )
+        );
     }
 
     #[test]

@@ -104,9 +104,9 @@ codes! {
     /// The decision has left the product.
     DecisionSent = "decision-sent", CONFLICT, "Decision has gone out",
         "The decision went out already. Decide anew: the next export corrects it.";
-    /// The tenant keeps everything for a dispute.
+    /// Nothing of the tenant, or of the account, is erased.
     LegalHold = "legal-hold", CONFLICT, "Legal hold",
-        "The utility keeps everything for a dispute. Nothing is erased until its settings say otherwise.";
+        "There is a hold, of the utility or of this account. Nothing is erased until it is ended.";
     /// Whoever asked for something cannot confirm it.
     SecondMemberNeeded = "second-member-needed", CONFLICT, "A second member is needed",
         "You asked for this yourself. Another member has to confirm it.";

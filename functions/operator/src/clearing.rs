@@ -123,7 +123,7 @@ pub async fn decided(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdi
 }
 
 fn outcome(released: bool) -> Text {
-    if released { text!("freigegeben", "released") } else { text!("verworfen", "rejected") }
+    if released { text!("freigegeben", "released") } else { text!("abgelehnt", "rejected") }
 }
 
 async fn save_photos(photos: &Photos, tenant: &TenantId, folder: &Path, waiting: &[Waiting]) -> Result<(), Failure> {

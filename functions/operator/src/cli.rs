@@ -686,7 +686,7 @@ pub enum Readings {
         #[arg(long, value_enum, default_value_t = ListFormat::Table)]
         format: ListFormat,
     },
-    /// Enter a reading that came by phone, card or mail, or that a technician read
+    /// Enter a reading that came by phone, card or mail, or that field staff read
     ///
     /// The rules are those of the portal, without photos. What is warned of needs --confirm, waits for clearing and goes out after that. After the deadline, or
     /// where the meter was read already, --late says why it is entered all the same. Who has a confirmed e-mail address gets the receipt. Exit code 1: it was
@@ -696,7 +696,7 @@ pub enum Readings {
     /// Example: zaehlwerk readings enter --meter 1EMH0012345678 --tenant stadtwerk --channel TECHNICIAN --date 2026-11-20 --value HT=4711.3 --value NT=233.0
     #[command(verbatim_doc_comment)]
     Enter(Enter),
-    /// Enter the readings of a file: cards that were scanned or typed, a technician's list
+    /// Enter the readings of a file: cards that were scanned or typed, a list of field staff
     ///
     /// Each line of FILE is {job | code | meterNumber, readingDate, readings: [{register?, value}], channel?, comment?, lowerReason?}. A file that ends in .csv
     /// needs no mapping if its columns are called Auftrag, Code or Zählernummer, Datum, Stand or Stand HT and Stand NT. The same file again enters nothing twice.
@@ -1307,7 +1307,7 @@ fn again(text: &str) -> Result<Again, Unfit> {
     let day = text.parse().map(Again::OfDay).ok();
     day.or_else(|| text.parse().map(Again::Number).ok()).ok_or_else(|| {
         Unfit(text!(
-            "muss ein Tag sein wie 2026-11-21 oder die Nummer einer Ausgabe wie 12",
+            "muss ein Tag sein wie 2026-11-21 oder die Nummer eines Exports wie 12",
             "must be a day such as 2026-11-21 or an export's number such as 12"
         ))
     })

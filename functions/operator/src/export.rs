@@ -186,7 +186,7 @@ pub async fn once(store: &Store, args: &Export, by: &str, say: Say) -> Result<Ve
             ],
         );
         say.complain(&text!(
-            "Ausgabe {number}: {missing}; die Datei ist nicht die von damals",
+            "Export {number}: {missing}; die Datei ist nicht die von damals",
             "export {number}: {missing}; the file is not what it was";
             missing
         ));

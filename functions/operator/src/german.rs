@@ -121,7 +121,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ("readings list", "Stände aller Jahre zu Aufträgen auflisten, die mit Wörtern gefunden werden, wie `accounts list` die Kundschaft", ""),
     (
         "readings enter",
-        "Einen Stand eintragen, der per Telefon, Karte oder E-Mail kam oder den die Technik abgelesen hat",
+        "Einen Stand eintragen, der per Telefon, Karte oder E-Mail kam oder den der Außendienst abgelesen hat",
         "Es gelten die Regeln des Portals, ohne Fotos. Was auffällt, braucht --confirm, wartet dann auf Klärung und geht erst danach hinaus. Nach der \
          Frist, oder wenn der Zähler schon abgelesen ist, sagt --late, warum der Stand trotzdem eingetragen wird. Wer eine bestätigte \
          E-Mail-Adresse hat, bekommt die Ablesebestätigung. Rückgabewert 1: der Stand wurde aus den genannten Gründen nicht eingetragen, oder die \
@@ -129,7 +129,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ),
     (
         "readings import",
-        "Stände aus einer Datei eintragen: gescannte oder abgetippte Karten, eine Liste der Technik",
+        "Stände aus einer Datei eintragen: gescannte oder abgetippte Karten, eine Liste des Außendienstes",
         "Jede Zeile von DATEI ist {job | code | meterNumber, readingDate, readings: [{register?, value}], channel?, comment?, lowerReason?}. Eine Datei mit \
          der Endung .csv braucht keine Zuordnung, wenn ihre Spalten Auftrag, Code oder Zählernummer, Datum, Stand oder Stand HT und Stand NT heißen. \
          Dieselbe Datei noch einmal trägt nichts doppelt ein. Was weit außerhalb des Erwarteten liegt, wird eingetragen und wartet auf Klärung. Ein \
@@ -139,7 +139,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     (
         "readings mscons",
         "Marktnachrichten (MSCONS) für Strom und Gas schreiben, eine Datei je Empfänger",
-        "Jeder Stand wird einmal gesendet. Was danach berichtigt oder verworfen wurde, wird zuerst storniert (13006); was an seine Stelle tritt, folgt \
+        "Jeder Stand wird einmal gesendet. Was danach berichtigt oder abgelehnt wurde, wird zuerst storniert (13006); was an seine Stelle tritt, folgt \
          mit dem nächsten Lauf. Außen vor bleiben Stände, die auf Klärung warten oder deren Tag noch nicht vorbei ist. Einen unterbrochenen Lauf \
          beendet der nächste, mit denselben Referenzen. Marktpartner und Rollen stehen in tenant.json unter desk.market. Rückgabewert 1: zu \
          ausgelassenen Ständen ist etwas zu tun, etwa weil die Messlokation fehlt; jeder Grund wird gezählt.",
@@ -148,10 +148,10 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "readings export",
         "Alle eingegangenen Stände schreiben, oder mit --new jeden genau einmal",
         "Die Werte sind genau, Ziffer für Ziffer. Mit --since kann ein Stand einige Sekunden nach seinem Eingang erscheinen: lassen Sie zwei \
-         Ausgaben sich um eine Minute überschneiden; `jobId` und `resultId` zeigen, welche Zeilen dieselben sind. Mit --new wird vermerkt, was \
+         Exporte sich um eine Minute überschneiden; `jobId` und `resultId` zeigen, welche Zeilen dieselben sind. Mit --new wird vermerkt, was \
          ausgegeben ist: die Datei enthält, was noch keine enthielt, ohne das, was auf Klärung wartet; einen unterbrochenen Lauf beendet der \
          nächste unter demselben Namen. Eine Datei dieses Namens mit anderem Inhalt wird nicht ersetzt (Rückgabewert 2). \
-         Rückgabewert 1: der Zeichensatz der Vorlage kennt Buchstaben nicht; sie stehen als `?` in der Datei, oder mit --again fehlen Stände der Ausgabe.",
+         Rückgabewert 1: der Zeichensatz der Vorlage kennt Buchstaben nicht; sie stehen als `?` in der Datei, oder mit --again fehlen Stände des Exports.",
     ),
     ("market", "Nachrichten an Marktpartner und deren Antworten", ""),
     (
@@ -263,7 +263,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ),
     (
         "clearing reject",
-        "Einen Stand verwerfen: sein Zählwerk ist wieder offen, und das Portal nennt den Grund",
+        "Einen Stand ablehnen: sein Zählwerk ist wieder offen, und das Portal nennt den Grund",
         "Wer eine bestätigte E-Mail-Adresse hat, wird mit den Worten aus --reason um eine neue Ablesung gebeten. Rückgabewert 1: die E-Mail wurde nicht \
          versendet.",
     ),
@@ -409,17 +409,17 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
         "Die Konfiguration des E-Mail-Dienstes (configuration set), die Rückläufer und Beschwerden meldet",
     ),
     ("readings mscons out", "Der Ordner für die Dateien"),
-    ("readings mscons again", "Die Dateien der Ausgaben dieses Tages noch einmal schreiben, mit denselben Referenzen"),
+    ("readings mscons again", "Die Dateien der Exporte dieses Tages noch einmal schreiben, mit denselben Referenzen"),
     (
         "readings export since",
         "Eingegangen ab: ein Tag in der Zeitzone des Mandanten (2026-11-01) oder ein Zeitpunkt (2026-11-01T06:00:00Z)",
     ),
     ("readings export until", "Eingegangen vor: ein Tag oder ein Zeitpunkt; ohne Angabe bis jetzt"),
     ("readings export unknown", "Stände von Zählern ohne Auftrag statt der Stände zu Aufträgen; eine Zeile je Wert"),
-    ("readings export new", "Was noch keine Ausgabe mit --new enthielt, als neue Datei in --dir"),
+    ("readings export new", "Was noch kein Export mit --new enthielt, als neue Datei in --dir"),
     (
         "readings export again",
-        "Die Dateien von Ausgaben mit --new noch einmal: die eines Tages (2026-11-21) oder die mit einer Nummer (12)",
+        "Die Dateien von Exporten mit --new noch einmal: die eines Tages (2026-11-21) oder die mit einer Nummer (12)",
     ),
     ("readings export dir", "Der Ordner für --new und --again"),
     ("readings export season", "Nur Stände aus dieser Ablesesaison"),

@@ -198,6 +198,7 @@ fn flatten(before: &str, (name, value): (&str, &Value), lang: Lang, rows: &mut V
         Value::Null => {}
         Value::String(text) if text.is_empty() => {}
         Value::Array(list) if list.is_empty() => {}
+        Value::String(text) if lang == Lang::De && words::is_amount(name) => rows.push((path, text.replace('.', ",").into())),
         _ => rows.push((path, value.clone())),
     }
 }
@@ -240,14 +241,17 @@ mod tests {
     #[test]
     fn each_value_stands_beside_the_names_that_lead_to_it() {
         let mut rows = Vec::new();
-        let record = json!({ "states": [{ "readingResults": [{ "comment": "im Keller" }] }], "imageIds": ["a", "b"], "nothing": null });
+        let results = json!([{ "comment": "im Keller", "readingValue": "00123.450", "obis": "1-0:1.8.0" }]);
+        let record = json!({ "states": [{ "readingResults": results }], "imageIds": ["a", "b"], "nothing": null });
         for (name, value) in record.as_object().unwrap() {
             flatten("", (name, value), Lang::De, &mut rows);
         }
         let zone = TimeZone::get("Europe/Berlin").unwrap();
         let rows: Vec<_> = rows.iter().map(|(name, value)| format!("{name}: {}", shown(value, Lang::De, &zone))).collect();
-        assert_eq!(rows.len(), 2, "{rows:?}");
-        assert!(rows.iter().any(|row| row.ends_with(": im Keller")) && rows.iter().any(|row| row.ends_with(": a, b")), "{rows:?}");
+        assert_eq!(rows.len(), 4, "{rows:?}");
+        for end in [": im Keller", ": 00123,450", ": 1-0:1.8.0", ": a, b"] {
+            assert!(rows.iter().any(|row| row.ends_with(end)), "{end}: {rows:?}");
+        }
         assert_eq!(
             (shown(&json!("2026-11-20"), Lang::De, &zone), shown(&json!("20261120"), Lang::De, &zone)),
             ("20.11.2026".into(), "20261120".into())
@@ -268,7 +272,7 @@ mod tests {
         let account: AccountId = "anna".parse().unwrap();
         let pages = Pages::lay_out(&application, &account, &records, (&now, Lang::De)).unwrap();
         assert!(pages.pages.len() > 5 && pages.pages.iter().flatten().all(|line| line.y <= BOTTOM));
-        let printed = pages.pages.iter().flatten().filter(|line| line.text == "00123.450").count();
+        let printed = pages.pages.iter().flatten().filter(|line| line.text == "00123,450").count();
         assert_eq!(printed, 200, "each stands there once");
         assert!(pdf(&application, &account, &records, &now).unwrap().starts_with(b"%PDF"));
     }

@@ -66,8 +66,8 @@ pub fn intro(application: &Application, account: &AccountId, at: &str) -> Vec<Te
             "What for: to read meters and to bill what was used. Who gets the data: the utility, those who run servers and deliver letters or e-mails on its behalf, and partners in the market to whom the law gives readings."
         ),
         text!(
-            "Woher: Namen, Anschriften und Zähler kommen aus der Kundenverwaltung des Versorgers; Stände, Fotos, Bemerkungen und E-Mail-Adressen von Ihnen oder von denen, mit denen Sie den Zugang teilen.",
-            "Where from: names, addresses and meters come from the utility's customer system; readings, photos, remarks and e-mail addresses from you or from those with whom you share the account."
+            "Woher: Namen, Anschriften, Zähler, frühere Stände und zum Teil E-Mail-Adressen aus der Kundenverwaltung des Versorgers; Stände, Fotos, Bemerkungen und E-Mail-Adressen von Ihnen, von denen, mit denen Sie den Zugang teilen, oder vom Personal und von Ablesern des Versorgers.",
+            "Where from: names, addresses, meters, earlier readings and some e-mail addresses from the utility's customer system; readings, photos, remarks and e-mail addresses from you, from those with whom you share the account, or from the utility's staff and meter readers."
         ),
         text!(
             "Wie lange, vom Eingang oder vom Ende des Auftrags an: Fotos {photos}, Bemerkungen {comments}, was an Ablesungen auf Sie deutet {persons}. Über Sie entscheidet keine Maschine.",
@@ -84,6 +84,11 @@ pub fn intro(application: &Application, account: &AccountId, at: &str) -> Vec<Te
 /// What only holds the rest and is not worth a name.
 pub fn is_wrapping(name: &str) -> bool {
     ["master", "entry", "document", "record", "meter", "customer"].contains(&name)
+}
+
+/// Whether what has this name is a counter or an amount, of which German has a decimal comma.
+pub fn is_amount(name: &str) -> bool {
+    ["readingValue", "value", "minimumValue", "maximumValue", "finalValue", "initialValue", "expectedAnnualConsumption"].contains(&name)
 }
 
 /// Of a moment that never comes.
@@ -160,7 +165,7 @@ names! {
     "customerNumber": "Kundennummer", "customer number";
     "device": "Gerät", "device";
     "doneOn": "erledigt am", "done on";
-    "epoch": "Anmeldungen seit der letzten Abmeldung überall", "logins since the last logout everywhere";
+    "epoch": "wie oft überall abgemeldet wurde", "number of logouts everywhere";
     "expectedAnnualConsumption": "erwarteter Jahresverbrauch", "expected consumption a year";
     "import": "Import", "import";
     "importCreated": "durch Import angelegt", "created by an import";

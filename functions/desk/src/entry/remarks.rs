@@ -103,7 +103,7 @@ impl Remark {
         let rejected = before.clearing.as_ref().filter(|clearing| !clearing.released).and_then(|clearing| clearing.reason.as_deref());
         let reason = match (rejected, last) {
             (Some(words), _) => {
-                text!("wurde schon eingetragen und dann verworfen: {words}", "was entered before and then rejected: {words}")
+                text!("wurde schon eingetragen und dann abgelehnt: {words}", "was entered before and then rejected: {words}")
             }
             (None, Some(ReadingResult { reading_value: value, reading_date: day, .. })) => text!(
                 "wurde schon eingetragen; seither gilt {shown} vom {on}",
@@ -230,7 +230,7 @@ pub fn channel_name(channel: Channel) -> Text {
         Channel::Phone => text!("Telefon", "phone"),
         Channel::Card => text!("Ablesekarte", "reply card"),
         Channel::Email => text!("E-Mail", "e-mail"),
-        Channel::Technician => text!("Technik", "technician"),
+        Channel::Technician => text!("Außendienst", "field staff"),
         Channel::Import => text!("Datei", "file"),
     }
 }

@@ -214,8 +214,8 @@ async fn begun<'a, R: Exported>(ledger: &Ledger<'a, R>, medium: &str, again: Aga
 fn unknown(medium: &str, number: u64) -> Failure {
     Failure::Refused(match medium {
         WITHOUT_JOB => {
-            text!("eine Ausgabe {number} der Stände ohne Auftrag gibt es nicht", "there is no export {number} of readings without a job")
+            text!("einen Export {number} der Stände ohne Auftrag gibt es nicht", "there is no export {number} of readings without a job")
         }
-        _ => text!("eine Ausgabe {number} der Stände zu Aufträgen gibt es nicht", "there is no export {number} of readings of jobs"),
+        _ => text!("einen Export {number} der Stände zu Aufträgen gibt es nicht", "there is no export {number} of readings of jobs"),
     })
 }

@@ -114,7 +114,7 @@ const GERMAN: Labels = Labels {
     until: "bis",
     more: "und weitere, die das Portal zeigt",
     media: ["Strom", "Wärme", "Gas", "Kaltwasser", "Warmwasser", "sonstiger"],
-    card: "Lieber auf Papier? Tragen Sie die Stände auf den Karten der nächsten Seite ein, trennen Sie die Karten ab und senden Sie sie an uns zurück.",
+    card: "Lieber auf Papier? Tragen Sie die Stände auf den folgenden Ablesekarten ein, trennen Sie die Karten ab und senden Sie sie an uns zurück.",
     card_title: "Ablesekarte",
     card_how: "Bitte mit blauem oder schwarzem Stift, eine Ziffer je Kästchen, Nachkommastellen hinter dem Komma. Stimmt die Zählernummer?",
     card_back: "Zurück an",
@@ -129,7 +129,7 @@ const GERMAN: Labels = Labels {
 };
 
 const INFORMAL: Labels = Labels {
-    card: "Lieber auf Papier? Trag die Stände auf den Karten der nächsten Seite ein, trenn die Karten ab und schick sie an uns zurück.",
+    card: "Lieber auf Papier? Trag die Stände auf den folgenden Ablesekarten ein, trenn die Karten ab und schick sie an uns zurück.",
     dear: "Hallo",
     dear_company: "Hallo",
     ..GERMAN
@@ -148,9 +148,9 @@ const ENGLISH: Labels = Labels {
     period: "read",
     until: "until",
     more: "and more, which the portal shows",
-    media: ["Electricity", "Heat", "Gas", "Cold water", "Warm water", "other"],
-    card: "Rather on paper? Enter the readings on the cards of the next page, cut them off and send them back to us.",
-    card_title: "Reading card",
+    media: ["Electricity", "Heat", "Gas", "Cold water", "Hot water", "other"],
+    card: "Rather on paper? Enter the readings on the reply cards that follow, cut them off and send them back to us.",
+    card_title: "Reply card",
     card_how: "Please use a blue or black pen, one digit a box, decimals behind the mark. Is the meter number right?",
     card_back: "Back to",
     card_cut: "cut here",

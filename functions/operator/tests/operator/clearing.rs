@@ -450,6 +450,9 @@ fn of_two_clerks_the_second_is_told_what_the_first_decided() {
     let told = of_tenant(&world, &["clearing", "reject", "j1", &reading, "--reason", "blurred", "--seen", &seen]);
     assert_eq!((told.code, told.out.as_str()), (Some(2), ""));
     assert!(told.err.contains(" released the reading at 2") && told.err.contains("look at the list again"), "{}", told.err);
+    let told = of_tenant(&world, &["clearing", "reject", "j1", &reading, "--reason", "unscharf", "--seen", &seen, "--lang", "de"]);
+    let said = told.err.split(" hat den Stand am ").nth(1).unwrap_or_else(|| panic!("{}", told.err));
+    assert!(jiff::civil::DateTime::strptime("%d.%m.%Y um %H:%M Uhr freigegeben", said.split(';').next().unwrap()).is_ok(), "{said}");
     assert!(world.job("j1").unwrap().done, "the first decision holds");
     // Who knows of it may still decide otherwise.
     of_tenant(&world, &["clearing", "reject", "j1", &reading, "--reason", "blurred"]).succeeded();

@@ -405,7 +405,7 @@ fn a_file_says_itself_how_each_reading_came() {
     let meters = [("j1", "1EBZ0100000611"), ("j2", "1EBZ0100000612"), ("j3", "1EBZ0100000613")];
     world.import_jobs(&meters.map(|(id, number)| job(id, number, ONE, open())), &[]).succeeded();
     let day = today().to_string();
-    let rows = ["j1;Telefon", "j2;Technik", "j3;"].map(|row| {
+    let rows = ["j1;Telefon", "j2;Außendienst", "j3;"].map(|row| {
         let (job, way) = row.split_once(';').unwrap();
         format!("{job};{day};22950,5;{way}")
     });

@@ -141,7 +141,7 @@ fn the_presets_that_come_along_tell_originals_corrections_and_cancellations() {
     let nobodys = export(&world, "second", &["--again", "3", "--preset", "plain"]);
     assert_eq!((nobodys.code, nobodys.err.as_str()), (Some(2), "zaehlwerk: there is no export 3 of readings of jobs\n"));
     let unreadable = export(&world, "second", &["--again", "gestern", "--preset", "plain", "--lang", "de"]);
-    assert!(unreadable.err.contains("muss ein Tag sein wie 2026-11-21 oder die Nummer einer Ausgabe wie 12"), "{}", unreadable.err);
+    assert!(unreadable.err.contains("muss ein Tag sein wie 2026-11-21 oder die Nummer eines Exports wie 12"), "{}", unreadable.err);
     again(&world, "own", &["--format", "csv"]).succeeded();
     let own = fs::read_to_string(&files(&world, "own")[1]).unwrap();
     assert!(own.starts_with("resultId,jobId,accountId,taskId,meterNumber,obis,unit,readingValue,"), "{own}");

@@ -27,7 +27,10 @@ async fn a_tenant_without_a_sender_reminds_nobody() {
     let portal = Portal::configured(json!({ "communicationSettings": { "senderEmail": "" } })).await;
     let lead = portal.member(&[Role::Lead]).await;
     let shown = send(&portal, &lead, Method::GET, "/reminders", None).await.body;
-    assert_eq!(shown["inTheWay"]["de"], "der Mandant hat keinen Absender", "{shown}");
+    assert_eq!(
+        shown["inTheWay"]["de"], "der Versorger hat keine Absenderadresse für E-Mails; sie legt fest, wer das Portal betreibt",
+        "{shown}"
+    );
     for trial in [true, false] {
         let body = json!({ "trial": trial, "lang": "en" });
         send(&portal, &lead, Method::POST, "/reminders", Some(body)).await.assert_problem(422, "request-invalid");
@@ -48,5 +51,9 @@ async fn a_run_goes_by_what_is_in_effect_now() {
     bundle.application.communication_settings.sender_email.clear();
     portal.store().apply_tenant(&bundle, store::NewVersion::by("test")).await.unwrap();
     let stopped = remind().await;
-    assert_eq!((&stopped["state"], &stopped["failure"]["de"]), (&json!("FAILED"), &json!("der Mandant hat keinen Absender")), "{stopped}");
+    assert_eq!(
+        (&stopped["state"], &stopped["failure"]["de"]),
+        (&json!("FAILED"), &json!("der Versorger hat keine Absenderadresse für E-Mails; sie legt fest, wer das Portal betreibt")),
+        "{stopped}"
+    );
 }

@@ -56,26 +56,6 @@ test('from the season to the list behind a number', { tag: '@chromium' }, async 
   await expect(page.getByLabel('Sparte')).toBeFocused()
 })
 
-test('more of a list, and on from where it was asked for', { tag: '@chromium' }, async ({ page }) => {
-  await page.goto('/t/birkenfurt/open')
-  const more = page.getByRole('button', { name: 'Weitere zeigen' })
-  await expect(more).toBeVisible()
-  const rows = page.getByRole('row')
-  const before = await rows.count()
-  const answer = deferred()
-  await page.route(/\/open\?.*cursor=/, async (route) => {
-    await answer.promise
-    await route.continue()
-  })
-  await more.focus()
-  await page.keyboard.press('Enter')
-  // Its words give way to the sign that something comes.
-  await expect(page.locator('main button[aria-disabled=true]')).toBeFocused()
-  answer.resolve()
-  await expect.poll(() => rows.count()).toBeGreaterThan(before)
-  await expect(more.or(rows.nth(before).getByRole('link'))).toBeFocused()
-})
-
 test('to the sessions, and through a dialog that gives the focus back', { tag: '@chromium' }, async ({ page }) => {
   await page.goto('/')
   await heading(page, 'Kunden suchen')
