@@ -189,7 +189,7 @@ routes! {
     desk_member_reinvite in desk_members: LEAD, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG],
         problems [OwnMembership, RoleBeyondOwn, MailRefused];
     desk_member_change in desk_members: LEAD, grants [LOOK, table![UpdateItem, DeleteItem, ConditionCheckItem], NAME_IN_LOG],
-        problems [OwnMembership, RoleBeyondOwn, TooFewLeads];
+        problems [OwnMembership, Conflict, RoleBeyondOwn, TooFewLeads];
     desk_member_delete in desk_members: LEAD, grants [LOOK, table![DeleteItem, ConditionCheckItem], NAME_IN_LOG],
         problems [OwnMembership, TooFewLeads, RoleBeyondOwn];
     desk_member_withdraw in desk_members: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG];

@@ -128,31 +128,28 @@ pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId, now: Ti
     }
 }
 
-/// Gives a member other roles, at least one. Open invitations for this member end, and whoever loses a role does not get it back by one to their address or by
+/// Gives a member who has the roles `before` others, at least one. Open invitations for this member end, and whoever loses a role does not get it back by one to their address or by
 /// themselves.
 ///
 /// # Errors
-/// As of [`remove`], and [`Failure::Refused`].
+/// As of [`remove`], [`Failure::Refused`], and [`Failure::Stale`] when the member, or a lead who has to stay, has other roles by now.
 pub async fn change(
     store: &Store,
     tenant: &TenantId,
     member: &MemberId,
-    roles: &BTreeSet<Role>,
+    (before, roles): (&BTreeSet<Role>, &BTreeSet<Role>),
     now: Timestamp,
 ) -> Result<Changed, Failure> {
     check_fit(tenant, roles)?;
     let members = store.members(tenant, now).await?;
-    let Some(before) = members.iter().find(|membership| membership.member.id == *member) else { return Ok(Changed::Unknown) };
+    let Some(found) = members.iter().find(|membership| membership.member.id == *member) else { return Ok(Changed::Unknown) };
     let leads = if roles.contains(&Role::Lead) { Some(Vec::new()) } else { leads_besides(store, tenant, &members, member).await? };
     let Some(leads) = leads else { return Ok(Changed::TooFewLeads) };
-    let loses = !before.roles.is_subset(roles);
+    let loses = !before.is_subset(roles);
     // An invitation for this member has the roles of before.
-    store.withdraw_staff_invitations(tenant, |open| is_for(open, Some(member)) || (loses && leads_back(open, before))).await?;
-    Ok(match store.change_roles(tenant, member, roles, &leads).await? {
-        true => Changed::Done,
-        false if leads.is_empty() => Changed::Unknown,
-        false => Changed::TooFewLeads,
-    })
+    store.withdraw_staff_invitations(tenant, |open| is_for(open, Some(member)) || (loses && leads_back(open, found))).await?;
+    let is_changed = store.change_roles(tenant, member, (before, roles), &leads).await?;
+    is_changed.then_some(Changed::Done).ok_or(Failure::Stale)
 }
 
 /// Whether an invitation says that it is for this member.

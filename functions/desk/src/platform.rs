@@ -12,7 +12,7 @@ use crate::settings::Editor;
 use crate::{Failure, bundle, starter};
 
 /// What a deployment knows of a tenant: where it is reached, and what it sends mail from.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deployed {
     /// Host names of the portal.
     pub hosts: Vec<String>,
@@ -102,19 +102,23 @@ pub async fn create(
     }
 }
 
-/// Has the tenant reached otherwise, or says what is wrong with that.
+/// Has the tenant reached otherwise than it was `seen` to be, or says what is wrong with that. The same once more does nothing.
 ///
 /// # Errors
-/// [`Failure::TenantUnknown`]; [`Failure::Stale`]: something else was put into effect meanwhile; [`Failure::Store`].
+/// [`Failure::TenantUnknown`]; [`Failure::Stale`]: it is reached otherwise by now, or something else was put into effect meanwhile; [`Failure::Store`].
 pub async fn change(
     store: &Store,
     id: &TenantId,
-    (deployed, known): (Deployed, Hosts<'_>),
+    (seen, deployed, known): (&Deployed, Deployed, Hosts<'_>),
     editor: Editor<'_>,
     reach: Reach,
 ) -> Result<Vec<FileFault>, Failure> {
     let (live, version) = store.tenant_in_effect(id).await?.ok_or_else(|| Failure::TenantUnknown(id.clone()))?;
-    let unknown = unknown_hosts(&deployed, &live.application.hosts, known);
+    let there = Deployed::of(&live.application);
+    if there != *seen {
+        return if there == deployed { Ok(Vec::new()) } else { Err(Failure::Stale) };
+    }
+    let unknown = unknown_hosts(&deployed, &there.hosts, known);
     if !unknown.is_empty() {
         return Ok(unknown);
     }

@@ -186,15 +186,16 @@ pub async fn draft(
     keep(store, tenant, settings, vec![(draft, content)]).await
 }
 
-/// Makes drafts of a version's files, so that putting them into effect takes the tenant back to it; other drafts go. What the platform sets stays as it is.
+/// Makes drafts of a version's files, so that putting them into effect takes the tenant back to it; other drafts go, as they were shown. What the platform sets
+/// stays as it is.
 ///
 /// # Errors
-/// As [`draft`].
+/// [`Failure::Stale`] when something else is in effect or drafted than what was shown; [`Failure::Store`].
 pub async fn go_back(
     store: &Store,
     tenant: &TenantId,
     settings: &Settings,
-    version: &TenantVersion,
+    (version, shown): (&TenantVersion, &str),
     editor: Editor<'_>,
 ) -> Result<(), Failure> {
     let mut files = at_once(store.tenant_files(tenant, &version.files)).await?;
@@ -208,6 +209,11 @@ pub async fn go_back(
         // To look at what was is no reason to stop the mails of a tenant that is open since.
         before.rehearsal = settings.application.rehearsal;
         *content = serde_json::to_vec(&before).unwrap_or_default();
+    }
+    if settings.state() != shown {
+        // The same request comes again when its answer was lost.
+        let wanted = files.iter().map(|(file, content)| (file.clone(), file_hash(content))).collect();
+        return if settings.hashes() == wanted { Ok(()) } else { Err(Failure::Stale) };
     }
     let of_drafts = settings.drafts.iter().map(|Draft { draft, .. }| &draft.file);
     let mut names: Vec<_> = settings.files.keys().chain(files.keys()).chain(of_drafts).cloned().collect();
@@ -277,11 +283,17 @@ pub async fn bring(store: &Store, bundle: &TenantBundle, over_desk: bool, by: &s
     Ok(Brought::Applied { changed: applied.changed })
 }
 
-/// Forgets all drafts, as they were shown.
+/// Forgets all drafts, as they were shown; where there is none, nothing is left to be done.
 ///
 /// # Errors
-/// As [`apply`].
-pub async fn discard(store: &Store, tenant: &TenantId, settings: &Settings) -> Result<(), Failure> {
+/// As [`go_back`].
+pub async fn discard(store: &Store, tenant: &TenantId, settings: &Settings, shown: &str) -> Result<(), Failure> {
+    if settings.drafts.is_empty() {
+        return Ok(());
+    }
+    if settings.state() != shown {
+        return Err(Failure::Stale);
+    }
     let drafts: Vec<_> = settings.drafts.iter().map(|Draft { draft, .. }| draft.clone()).collect();
     stale(store.forget_tenant_drafts(tenant, &drafts).await)
 }

@@ -60,8 +60,9 @@ pub async fn invite(store: &Store, mailer: &Mailer, args: NewMember, by: &str, s
 
 /// Gives a member other roles.
 pub async fn change(store: &Store, tenant: &TenantId, member: &MemberId, roles: Vec<Role>, say: Say) -> Result<Verdict, Failure> {
-    let roles = roles.into_iter().collect();
-    let changed = has_changed(members::change(store, tenant, member, &roles, Timestamp::now()).await?)?;
+    let (roles, now) = (roles.into_iter().collect(), Timestamp::now());
+    let before = store.roles_of(tenant, member, now).await?;
+    let changed = has_changed(members::change(store, tenant, member, (&before, &roles), now).await?)?;
     let words = words(&roles);
     let said = match changed {
         true => text!("{member} darf jetzt: {words}", "{member} may now: {words}"),

@@ -435,12 +435,21 @@ impl Store {
         tx.commit("the membership").await
     }
 
-    /// Gives a member of the tenant other roles, at least one, as long as these others are leads; false: there is no such membership, or one of them is none.
-    pub async fn change_roles(&self, tenant: &TenantId, member: &MemberId, roles: &BTreeSet<Role>, leads: &[MemberId]) -> Result<bool> {
-        let values = Item::from([(":roles".into(), texts(roles.iter().map(|role| role.as_str())))]);
+    /// Gives a member of the tenant who has the roles `before` others, at least one, as long as these others are leads; false: the member has not, or one of them
+    /// is none.
+    pub async fn change_roles(
+        &self,
+        tenant: &TenantId,
+        member: &MemberId,
+        (before, roles): (&BTreeSet<Role>, &BTreeSet<Role>),
+        leads: &[MemberId],
+    ) -> Result<bool> {
+        let set = |roles: &BTreeSet<Role>| texts(roles.iter().map(|role| role.as_str()));
+        let values = Item::from([(":roles".into(), set(roles))]);
         let mut tx = Tx::new(self);
-        let there = Condition::present(StoreError::Conflict);
-        tx.update(&keys::membership(tenant, member), "SET staffRoles = :roles", values, Some(there))?;
+        let before = Item::from([(":before".into(), set(before))]);
+        let unchanged = Condition { expression: "staffRoles = :before", values: before, refusal: StoreError::Conflict };
+        tx.update(&keys::membership(tenant, member), "SET staffRoles = :roles", values, Some(unchanged))?;
         hold_to_leads(&mut tx, tenant, leads)?;
         match tx.commit("the membership").await {
             Ok(()) => Ok(true),

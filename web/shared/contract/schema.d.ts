@@ -1191,7 +1191,7 @@ export interface paths {
         post: operations["desk_settings_draft"];
         /**
          * All drafts are forgotten
-         * @description What is in effect stays.
+         * @description As they were shown. What is in effect stays.
          */
         delete: operations["desk_settings_discard"];
         options?: never;
@@ -1294,7 +1294,7 @@ export interface paths {
         put?: never;
         /**
          * Back to a version
-         * @description Its files become drafts in place of those that are there: looked at and put into effect as any others.
+         * @description Its files become drafts in place of those that were shown: looked at and put into effect as any others.
          */
         post: operations["desk_settings_back"];
         delete?: never;
@@ -4263,6 +4263,8 @@ export interface components {
         /** @description What the rules of a reading go by beside its job. */
         DeskRules: {
             /** @description Which values are asked about. */
+            /** @description Those that were shown: where the member has others by now, nothing is changed. */
+            seen: components["schemas"]["Role"][];
             plausibility: components["schemas"]["Plausibility"];
             /**
              * Format: date
@@ -4655,7 +4657,7 @@ export interface components {
             /** @description By name. */
             files: components["schemas"]["DeskSettingsContent"][];
         };
-        /** @description All drafts are to be put into effect. */
+        /** @description What is to become of all drafts. */
         DeskSettingsRequest: {
             /** @description The state that was shown. */
             state: string;
@@ -4824,6 +4826,8 @@ export interface components {
             senderEmail: string;
         };
         /** @description Who is to lead a tenant. */
+            /** @description What was shown: where it is otherwise by now, nothing is changed. */
+            seen: components["schemas"]["DeskTenantReached"];
         DeskTenantLeadRequest: {
             /** @description Where the mail goes. */
             email: string;
@@ -4848,6 +4852,15 @@ export interface components {
         DeskTenantRequest: {
             /** @description Host name of the portal. */
             host: string;
+        /** @description Where a tenant is reached. */
+        DeskTenantReached: {
+            /** @description Host names of the portal. */
+            hosts: string[];
+            /** @description The portal's address. */
+            portalUrl: string;
+            /** @description Address of the sender of mails; empty: none goes out. */
+            senderEmail: string;
+        };
             /** @description The utility's name. */
             name: string;
             /** @description The portal's address. */
@@ -13577,7 +13590,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Your own membership; Too few leads */
+            /** @description Changed at the same time; Your own membership; Too few leads */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13585,7 +13598,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "own-membership" | "too-few-leads";
+                        code: "conflict" | "own-membership" | "too-few-leads";
                     };
                 };
             };
@@ -15619,7 +15632,10 @@ export interface operations {
     };
     desk_settings_discard: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description The state that was shown */
+                state: string;
+            };
             header?: never;
             path: {
                 /** @description The tenant */
@@ -16300,7 +16316,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskSettingsRequest"];
+            };
+        };
         responses: {
             /** @description They are drafts */
             200: {

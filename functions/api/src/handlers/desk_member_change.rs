@@ -24,7 +24,7 @@ use crate::view::desk::DeskRolesRequest;
 )]
 pub(crate) async fn desk_member_change(call: Call) -> Result<Answer> {
     let member: MemberId = call.path("member")?;
-    let DeskRolesRequest { roles } = call.request.json()?;
+    let DeskRolesRequest { roles, seen } = call.request.json()?;
     let (store, tenant, own) = (call.store()?, call.tenant_id(), call.gives()?);
     if roles.is_empty() {
         return Err(Problem::invalid_field("roles", "must name at least one role").into());
@@ -36,12 +36,16 @@ pub(crate) async fn desk_member_change(call: Call) -> Result<Answer> {
     if before.is_empty() {
         return Err(Code::NotFound.into());
     }
+    if before != seen {
+        // The same request comes again when its answer was lost.
+        return if before == roles { done(Changed::Done) } else { Err(Code::Conflict.into()) };
+    }
     if roles.symmetric_difference(&before).any(|role| !may_give(own, *role)) {
         return Err(Code::RoleBeyondOwn.into());
     }
     let words: Vec<_> = roles.iter().map(|role| role.as_str()).collect();
     call.keep_audit("members change", None, Some(&format!("{member} {}", words.join(" ")))).await?;
-    done(members::change(store, tenant, &member, &roles, call.now).await?)
+    done(members::change(store, tenant, &member, (&before, &roles), call.now).await?)
 }
 
 /// The answer to whoever changed or ended a membership.

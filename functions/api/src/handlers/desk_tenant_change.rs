@@ -21,9 +21,10 @@ use crate::view::desk::{DeskTenantChange, DeskTenantOutcome};
 )]
 pub(crate) async fn desk_tenant_change(visit: Visit) -> Result<Answer> {
     let tenant = tenant_of(&visit).await?.application_id;
-    let DeskTenantChange { hosts, portal_url, sender_email } = visit.request.json()?;
+    let DeskTenantChange { hosts, portal_url, sender_email, seen } = visit.request.json()?;
     let deployed = platform::Deployed { hosts, portal_url, sender_email };
-    let faults = platform::change(visit.store()?, &tenant, (deployed, visit.portal_hosts()), editor(&visit)?, visit.reach()).await?;
+    let wanted = (&seen.into(), deployed, visit.portal_hosts());
+    let faults = platform::change(visit.store()?, &tenant, wanted, editor(&visit)?, visit.reach()).await?;
     if faults.is_empty() {
         visit.keep_audit_at(&tenant, "desk tenant changed", None).await?;
     }

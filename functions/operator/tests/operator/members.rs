@@ -30,7 +30,7 @@ fn a_tenant_with_jobs_keeps_two_leads() {
     // Two that go at once: the second is held to those who are leads in that moment.
     let [bert_id, carl_id, anna_id] = [&bert, &carl, &anna].map(|id| id.parse().unwrap());
     let leads = [carl_id, anna_id];
-    assert!(!world.block_on(world.store.change_roles(&tenant, &bert_id, &[Role::Support].into(), &leads)).unwrap());
+    assert!(!world.block_on(world.store.change_roles(&tenant, &bert_id, (&[Role::Lead].into(), &[Role::Support].into()), &leads)).unwrap());
     assert!(world.block_on(world.store.remove_member(&tenant, &bert_id, &leads)).is_err());
     members(&["remove", &anna]).succeeded();
     let german = members(&["remove", &bert, "--lang", "de"]);

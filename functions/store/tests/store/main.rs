@@ -15,6 +15,7 @@ mod runs;
 mod search;
 mod sessions;
 mod shares;
+mod staff;
 mod subject;
 mod submissions;
 mod support;

@@ -246,7 +246,11 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         "desk_member_change" | "desk_member_delete" => {
             let (other, _) = portal.member_since(&[Role::Support], Timestamp::now()).await;
             let call = at_desk(&[portal.tenant(), other.as_str()]);
-            vec![if route.operation == "desk_member_change" { call.with_body(json!({ "roles": ["clerk"] })) } else { call }]
+            vec![if route.operation == "desk_member_change" {
+                call.with_body(json!({ "roles": ["clerk"], "seen": ["support"] }))
+            } else {
+                call
+            }]
         }
         "desk_member_withdraw" => {
             portal.staff_invitation(&[Role::Clerk]).await;
@@ -266,7 +270,9 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         "desk_tenant_change" => {
             let application = &portal.store().tenant_now(portal.tenant_id()).await.unwrap().unwrap().application;
             let hosts = [&application.hosts[..], &[format!("{}.example", new_tenant(portal))]].concat();
-            let body = json!({ "hosts": hosts, "portalUrl": application.portal_url, "senderEmail": application.communication_settings.sender_email });
+            let of = |hosts: &[String]| json!({ "hosts": hosts, "portalUrl": application.portal_url, "senderEmail": application.communication_settings.sender_email });
+            let mut body = of(&hosts);
+            body["seen"] = of(&application.hosts);
             vec![at_desk(&[portal.tenant()]).with_body(body)]
         }
         "desk_tenant_lead" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "email": "success@simulator.amazonses.com" }))],
@@ -691,8 +697,8 @@ async fn of_settings(portal: &Portal, route: &Route, session: &str) -> Vec<Call>
         "desk_settings_texts" => vec![at_desk(&[portal.tenant()]).filtered("language=de-FORMAL")],
         "desk_settings_mail" => vec![at_desk(&[portal.tenant()]).filtered("kind=REMINDER&language=de-FORMAL")],
         "desk_settings_discard" => {
-            drafted_settings(portal).await;
-            vec![at_desk(&[portal.tenant()])]
+            let settings = drafted_settings(portal).await;
+            vec![at_desk(&[portal.tenant()]).filtered(&format!("state={}", settings["state"].as_str().unwrap()))]
         }
         "desk_settings_draft" => {
             let seen =
@@ -707,7 +713,12 @@ async fn of_settings(portal: &Portal, route: &Route, session: &str) -> Vec<Call>
         }
         "desk_settings_version" | "desk_settings_back" => {
             let versions = portal.store().tenant_versions(portal.tenant_id(), 1).await.unwrap();
-            vec![at_desk(&[portal.tenant(), &versions[0].at.as_microsecond().to_string()])]
+            let call = at_desk(&[portal.tenant(), &versions[0].at.as_microsecond().to_string()]);
+            if route.operation == "desk_settings_version" {
+                return vec![call];
+            }
+            let state = drafted_settings(portal).await["state"].clone();
+            vec![call.with_body(json!({ "state": state }))]
         }
         other => panic!("nobody knows how somebody who may calls {other}: say it here"),
     }
@@ -806,8 +817,9 @@ const HELP: &str = "help/de-FORMAL.md";
 /// The settings with a draft of the help that nobody made before.
 async fn drafted_settings(portal: &Portal) -> Value {
     let lead = portal.member(&[Role::Lead]).await;
-    send(portal, &lead, Method::DELETE, "/settings/drafts", None).await;
-    let settings = send(portal, &lead, Method::GET, "/settings", None).await.body;
+    let before = send(portal, &lead, Method::GET, "/settings", None).await.body;
+    let drafts = format!("/settings/drafts?state={}", before["state"].as_str().unwrap());
+    let settings = send(portal, &lead, Method::DELETE, &drafts, None).await.body;
     let seen = settings["files"].as_array().unwrap().iter().find(|file| file["name"] == HELP).map(|file| file["hash"].clone());
     let draft = json!({ "file": HELP, "content": format!("# Hilfe {}", Timestamp::now().as_microsecond()), "seen": seen });
     let drafted = send(portal, &lead, Method::POST, "/settings/drafts", Some(draft)).await;

@@ -131,11 +131,12 @@ async fn a_member_who_is_removed_or_lowered_notices_at_the_next_request() {
     let (member, session) = portal.member_since(&[Role::Lead], Timestamp::now()).await;
     let memberships = async || portal.send(Method::GET, ME, Some(&session), None, None).await.body["memberships"].clone();
     assert_eq!(memberships().await[0]["roles"], json!(["lead"]));
-    assert!(portal.store().change_roles(portal.tenant_id(), &member, &[Role::Support].into(), &[]).await.unwrap());
+    let lead = [Role::Lead].into();
+    assert!(portal.store().change_roles(portal.tenant_id(), &member, (&lead, &[Role::Support].into()), &[]).await.unwrap());
     assert_eq!(memberships().await[0]["roles"], json!(["support"]));
     portal.store().remove_member(portal.tenant_id(), &member, &[]).await.unwrap();
     assert_eq!(memberships().await, json!([]));
-    assert!(!portal.store().change_roles(portal.tenant_id(), &member, &[Role::Lead].into(), &[]).await.unwrap());
+    assert!(!portal.store().change_roles(portal.tenant_id(), &member, (&[Role::Support].into(), &lead), &[]).await.unwrap());
 }
 
 /// Idle for 30 minutes, or ten hours old; polls do not renew, what a person does renews.

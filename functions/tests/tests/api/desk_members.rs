@@ -16,8 +16,14 @@ async fn list(portal: &Portal, session: &str) -> Value {
     answer.body
 }
 
+/// Gives a member roles, as somebody who sees now which they have.
 async fn change(portal: &Portal, session: &str, member: &MemberId, roles: Value) -> Answer {
-    send(portal, session, Method::POST, &format!("/members/{member}"), Some(json!({ "roles": roles }))).await
+    let seen = portal.store().roles_of(portal.tenant_id(), member, Timestamp::now()).await.unwrap();
+    change_seen(portal, session, member, json!(seen), roles).await
+}
+
+async fn change_seen(portal: &Portal, session: &str, member: &MemberId, seen: Value, roles: Value) -> Answer {
+    send(portal, session, Method::POST, &format!("/members/{member}"), Some(json!({ "roles": roles, "seen": seen }))).await
 }
 
 async fn invite(portal: &Portal, session: &str, email: &str, roles: Value) -> Answer {
@@ -61,6 +67,24 @@ async fn a_lead_gives_and_takes_what_they_may_do_themselves() {
 }
 
 #[tokio::test]
+async fn a_role_that_another_lead_took_away_does_not_come_back_by_what_was_shown_before() {
+    let portal = Portal::with_account("anna").await;
+    let (first, second) = (portal.member(&[Role::Lead]).await, portal.member(&[Role::Lead]).await);
+    let (other, _) = portal.member_since(&[Role::Clerk, Role::Lead], Timestamp::now()).await;
+    let seen = json!(["clerk", "lead"]);
+    // The answer to the first request may get lost.
+    for _ in 0..2 {
+        let taken = change_seen(&portal, &first, &other, seen.clone(), json!(["clerk"])).await;
+        assert_eq!(taken.status, StatusCode::NO_CONTENT, "{taken:?}");
+    }
+    let stale = change_seen(&portal, &second, &other, seen, json!(["support", "clerk", "lead"])).await;
+    stale.assert_problem(409, "conflict");
+    let roles = portal.store().roles_of(portal.tenant_id(), &other, Timestamp::now()).await.unwrap();
+    assert_eq!(roles, [Role::Clerk].into());
+    assert_eq!(change(&portal, &second, &other, json!(["support", "clerk"])).await.status, StatusCode::NO_CONTENT);
+}
+
+#[tokio::test]
 async fn an_invitation_goes_by_mail_takes_the_place_of_another_and_can_be_taken_back() {
     let portal = Portal::with_account("anna").await;
     let session = portal.member(&[Role::Lead]).await;
@@ -80,6 +104,24 @@ async fn an_invitation_goes_by_mail_takes_the_place_of_another_and_can_be_taken_
         assert_eq!(send(&portal, &session, Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
     }
     assert_eq!(list(&portal, &session).await["invited"], json!([]));
+}
+
+#[tokio::test]
+async fn who_has_a_hundred_invitations_open_takes_some_back_first() {
+    let portal = Portal::with_account("anna").await;
+    let session = portal.member(&[Role::Lead]).await;
+    for number in 0..100 {
+        let invitation = StaffInvitation {
+            email: format!("{number}@staff.example").parse().unwrap(),
+            roles: [Role::Support].into(),
+            invited_by: "test".into(),
+            inviter: None,
+            expires_at: Timestamp::now() + SignedDuration::from_hours(24),
+            member: None,
+        };
+        portal.store().invite_member(portal.tenant_id(), &format!("token-{number}"), &invitation).await.unwrap();
+    }
+    invite(&portal, &session, "clara@staff.example", json!(["support"])).await.assert_problem(409, "too-many-invitations");
 }
 
 /// Nor does who wrote it come back by an invitation to another address.

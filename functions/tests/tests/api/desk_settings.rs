@@ -35,6 +35,14 @@ impl Desk {
             .await
     }
 
+    async fn discard(&self, state: &Value) -> Answer {
+        send(&self.portal, &self.lead, Method::DELETE, &format!("/settings/drafts?state={}", state.as_str().unwrap()), None).await
+    }
+
+    async fn back(&self, version: &str, state: &Value) -> Answer {
+        send(&self.portal, &self.lead, Method::POST, &format!("/settings/versions/{version}"), Some(json!({ "state": state }))).await
+    }
+
     async fn apply(&self, state: &Value) -> Answer {
         send(&self.portal, &self.lead, Method::POST, "/settings", Some(json!({ "state": state }))).await
     }
@@ -49,8 +57,10 @@ impl Desk {
     async fn change_sender(&self, sender: &str) -> Answer {
         let (_, platform) = self.portal.platform_member().await;
         let host = self.portal.host();
-        let body = json!({ "hosts": [host], "portalUrl": format!("http://{host}"), "senderEmail": sender });
         let path = format!("/api/desk/platform/tenants/{}", self.portal.tenant());
+        let there = self.portal.send(Method::GET, &path, Some(&platform), None, None).await.body;
+        let seen = json!({ "hosts": there["hosts"], "portalUrl": there["portalUrl"], "senderEmail": there["senderEmail"] });
+        let body = json!({ "hosts": [host], "portalUrl": format!("http://{host}"), "senderEmail": sender, "seen": seen });
         self.portal.send(Method::POST, &path, Some(&platform), Some(&body), None).await
     }
 
@@ -98,7 +108,7 @@ async fn a_text_is_drafted_seen_put_into_effect_and_taken_back() {
     let first = applied.body["versions"].as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_owned();
     let files = send(&desk.portal, &desk.lead, Method::GET, &format!("/settings/versions/{first}"), None).await.body;
     assert!(!files["files"].as_array().unwrap().iter().any(|file| file["name"] == TEXTS), "{files}");
-    let back = send(&desk.portal, &desk.lead, Method::POST, &format!("/settings/versions/{first}"), None).await;
+    let back = desk.back(&first, &applied.body["state"]).await;
     assert!(file_of(&back.body, TEXTS)["draft"].get("content").is_none(), "it is to go: {back:?}");
     assert_eq!(desk.apply(&back.body["state"]).await.status, StatusCode::OK);
     assert_eq!(desk.welcome().await, None);
@@ -130,7 +140,7 @@ async fn what_has_a_fault_is_kept_shown_and_not_put_into_effect() {
 
     desk.draft("../secrets.json", Some("{}")).await.assert_problem(422, "request-invalid");
     desk.draft("help/de-FORMAL.md", Some(&"x".repeat(310_000))).await.assert_problem(422, "request-invalid");
-    let emptied = send(&desk.portal, &desk.lead, Method::DELETE, "/settings/drafts", None).await.body;
+    let emptied = desk.discard(&desk.settings().await["state"]).await.body;
     assert_eq!(
         (count(&emptied, "faults"), emptied["files"].as_array().unwrap().iter().any(|file| file.get("draft").is_some())),
         (0, false)
@@ -162,6 +172,32 @@ async fn two_people_and_a_command_do_not_overwrite_each_other() {
     let kept = desk.draft(TEXTS, Some(r#"{"home.welcome":"Moin"}"#)).await.body;
     assert_eq!(file_of(&kept, TEXTS)["draft"]["isOutdated"], false, "somebody looked at it again");
     assert_eq!(desk.apply(&kept["state"]).await.status, StatusCode::OK);
+}
+
+/// Drafts have no history.
+#[tokio::test]
+async fn a_draft_that_nobody_was_shown_is_neither_discarded_nor_replaced() {
+    let desk = Desk::new().await;
+    let shown = desk.draft("help/de-FORMAL.md", Some("# Hilfe")).await.body;
+    let theirs = desk.draft(TEXTS, Some(r#"{ "home.welcome": "Moin" }"#)).await.body;
+    let version = shown["versions"][0]["id"].as_str().unwrap();
+    desk.discard(&shown["state"]).await.assert_problem(409, "conflict");
+    desk.back(version, &shown["state"]).await.assert_problem(409, "conflict");
+    send(&desk.portal, &desk.lead, Method::DELETE, "/settings/drafts", None).await.assert_problem(400, "malformed-request");
+    assert_eq!(file_of(&desk.settings().await, TEXTS)["draft"]["content"], r#"{"home.welcome":"Moin"}"#);
+
+    // Each once more, because an answer may get lost.
+    let is_drafted = |settings: &Value| settings["files"].as_array().unwrap().iter().any(|file| file.get("draft").is_some());
+    for _ in 0..2 {
+        let discarded = desk.discard(&theirs["state"]).await;
+        assert_eq!((discarded.status, is_drafted(&discarded.body)), (StatusCode::OK, false), "{discarded:?}");
+    }
+    let drafted = desk.draft(TEXTS, Some(r#"{ "home.welcome": "Moin" }"#)).await.body;
+    let first = desk.apply(&drafted["state"]).await.body;
+    for _ in 0..2 {
+        let back = desk.back(version, &first["state"]).await;
+        assert_eq!((back.status, is_drafted(&back.body)), (StatusCode::OK, true), "{back:?}");
+    }
 }
 
 #[tokio::test]
@@ -301,8 +337,9 @@ async fn what_a_program_put_into_effect_that_knew_fewer_settings_is_changed_as_e
     let changed = desk.change_sender("other@example.org").await;
     assert_eq!((changed.status, &changed.body["faults"]), (StatusCode::OK, &json!([])), "{changed:?}");
     desk.portal.put_into_effect_before_limits().await;
-    let oldest = desk.settings().await["versions"].as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_owned();
-    let back = send(&desk.portal, &desk.lead, Method::POST, &format!("/settings/versions/{oldest}"), None).await.body;
+    let settings = desk.settings().await;
+    let oldest = settings["versions"].as_array().unwrap().last().unwrap()["id"].as_str().unwrap();
+    let back = desk.back(oldest, &settings["state"]).await.body;
     let draft = file_of(&back, "tenant.json")["draft"]["content"].as_str().unwrap().to_owned();
     assert!(draft.contains("limits") && draft.contains("other@example.org"), "{draft}");
 }

@@ -22,10 +22,11 @@ export const invite = async (tenant: string, email: string, roles: readonly Role
 
 const ofMember = (tenant: string, member: string) => ({ params: { path: { tenant, member } }, ...byPerson })
 
-export const changeRoles = async (tenant: string, member: string, roles: readonly Role[]) =>
+/** Gives a member other roles in the place of those that were shown. */
+export const changeRoles = async (tenant: string, member: string, seen: readonly Role[], roles: readonly Role[]) =>
   unwrap(
     api.POST('/api/desk/tenants/{tenant}/members/{member}', {
-      body: { roles: [...roles] },
+      body: { roles: [...roles], seen: [...seen] },
       ...ofMember(tenant, member),
     }),
   )

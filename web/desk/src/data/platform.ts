@@ -1,7 +1,7 @@
 import useSWR from 'swr'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
-import type { Deployed, NewTenant, Role, SettingsFault } from './types.ts'
+import type { NewTenant, Reached, Role, SettingsFault } from './types.ts'
 
 /** All tenants, for whoever runs the product. */
 export function useTenants() {
@@ -26,10 +26,10 @@ export async function createTenant(tenant: NewTenant): Promise<readonly Settings
   return (await unwrap(api.POST('/api/desk/platform/tenants', { body: tenant, ...byPerson }))).faults
 }
 
-/** Has it reached otherwise; what is wrong with that, or nothing. */
-export async function changeTenant(tenant: string, deployed: Deployed): Promise<readonly SettingsFault[]> {
+/** Has it reached otherwise than was shown; what is wrong with that, or nothing. */
+export async function changeTenant(tenant: string, seen: Reached, wanted: Reached): Promise<readonly SettingsFault[]> {
   const { faults } = await unwrap(
-    api.POST('/api/desk/platform/tenants/{tenant}', { body: deployed, ...ofTenant(tenant) }),
+    api.POST('/api/desk/platform/tenants/{tenant}', { body: { ...wanted, seen }, ...ofTenant(tenant) }),
   )
   return faults
 }

@@ -34,16 +34,27 @@ export const putDraft = async (
   return unwrap(api.POST('/api/desk/tenants/{tenant}/settings/drafts', { ...of(tenant), body }))
 }
 
-export const discardDrafts = async (tenant: string): Promise<Settings> =>
-  unwrap(api.DELETE('/api/desk/tenants/{tenant}/settings/drafts', of(tenant)))
+/** Gives the drafts up that were shown. */
+export const discardDrafts = async (tenant: string, state: string): Promise<Settings> =>
+  unwrap(
+    api.DELETE('/api/desk/tenants/{tenant}/settings/drafts', {
+      params: { path: { tenant }, query: { state } },
+      ...byPerson,
+    }),
+  )
 
 /** Puts the drafts into effect that were shown. */
 export const applyDrafts = async (tenant: string, state: string): Promise<Settings> =>
   unwrap(api.POST('/api/desk/tenants/{tenant}/settings', { ...of(tenant), body: { state } }))
 
-/** Makes drafts of a version's files. */
-export const goBack = async (tenant: string, version: string): Promise<Settings> =>
-  unwrap(api.POST('/api/desk/tenants/{tenant}/settings/versions/{version}', ofVersion(tenant, version)))
+/** Makes drafts of a version's files, in the place of those that were shown. */
+export const goBack = async (tenant: string, version: string, state: string): Promise<Settings> =>
+  unwrap(
+    api.POST('/api/desk/tenants/{tenant}/settings/versions/{version}', {
+      ...ofVersion(tenant, version),
+      body: { state },
+    }),
+  )
 
 /** The files of a version. */
 export function useVersion(tenant: string, version: string) {

@@ -91,7 +91,7 @@ export type AuditEntry = Schemas['DeskAuditEntry']
 export type Tenant = Schemas['DeskTenant']
 export type NewTenant = Schemas['DeskTenantRequest']
 /** Where a tenant is reached and what it sends mail from. */
-export type Deployed = Schemas['DeskTenantChange']
+export type Reached = Schemas['DeskTenantReached']
 export type SettingsFault = Schemas['DeskSettingsFault']
 export type MailKind = Schemas['DeskMailKind']
 /** Something that is in the audit trail. */

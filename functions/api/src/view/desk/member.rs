@@ -129,4 +129,6 @@ pub struct DeskRolesRequest {
     /// At least one.
     #[schema(min_items = 1)]
     pub roles: BTreeSet<Role>,
+    /// Those that were shown: where the member has others by now, nothing is changed.
+    pub seen: BTreeSet<Role>,
 }

@@ -51,7 +51,7 @@ pub use member::{DeskInvited, DeskMember, DeskMemberRequest, DeskMembers, DeskRo
 pub use open::{DeskOpenList, DeskOpenRow};
 pub use platform::{
     DeskAccessAsk, DeskAccessGrant, DeskAccessRequest, DeskTenant, DeskTenantAccess, DeskTenantChange, DeskTenantLeadRequest,
-    DeskTenantLine, DeskTenantOutcome, DeskTenantRequest, DeskTenants,
+    DeskTenantLine, DeskTenantOutcome, DeskTenantReached, DeskTenantRequest, DeskTenants,
 };
 pub use reading::{DeskAside, DeskMade, DeskMadeKind, DeskReading, DeskReadingState, DeskSending, DeskTaken};
 pub use reminder::{DeskReminderRequest, DeskReminders};

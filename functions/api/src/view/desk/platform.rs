@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use desk::platform::Deployed;
 use domain::config::Application;
 use domain::email::EmailAddress;
 use domain::fault::FileFault;
@@ -143,6 +144,30 @@ pub struct DeskTenantChange {
     /// Address of the sender of mails; empty: none goes out.
     #[schema(max_length = 254)]
     pub sender_email: String,
+    /// What was shown: where it is otherwise by now, nothing is changed.
+    pub seen: DeskTenantReached,
+}
+
+/// Where a tenant is reached.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskTenantReached {
+    /// Host names of the portal.
+    #[serde(deserialize_with = "bound::entries")]
+    #[schema(max_items = 50)]
+    pub hosts: Vec<String>,
+    /// The portal's address.
+    #[schema(max_length = 300)]
+    pub portal_url: String,
+    /// Address of the sender of mails; empty: none goes out.
+    #[schema(max_length = 254)]
+    pub sender_email: String,
+}
+
+impl From<DeskTenantReached> for Deployed {
+    fn from(DeskTenantReached { hosts, portal_url, sender_email }: DeskTenantReached) -> Self {
+        Self { hosts, portal_url, sender_email }
+    }
 }
 
 /// What became of it.

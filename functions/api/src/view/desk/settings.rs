@@ -283,7 +283,7 @@ pub struct DeskSettingsDraftRequest {
     pub seen: Option<String>,
 }
 
-/// All drafts are to be put into effect.
+/// What is to become of all drafts.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskSettingsRequest {

@@ -98,6 +98,7 @@ export function MembersPage({ tenant }: { tenant: string }) {
           tenant={tenant}
           {...(changed && { member: changed })}
           given={found.roles}
+          reload={reload}
           onClose={close}
           onDone={hasSent}
         />
@@ -133,8 +134,8 @@ interface MemberTableProps {
 
 function MemberTable({ members, onChange, onMove, onRemove }: MemberTableProps) {
   const { t } = useTranslation('members')
-  return (
   const named = (act: string, { name, email, id }: Member) => `${act}: ${name || email || id}`
+  return (
     <table className="stacks">
       <Heads names={[t('name'), t('roles'), t('loggedIn'), t('since'), t('act')]} />
       <tbody>

@@ -1,5 +1,6 @@
 import { CheckboxField, TextField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
+import { ApiError } from '@shared/api/client.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { isEmail } from '@shared/rules/email.ts'
 import { Message } from '@shared/ui/message.tsx'
@@ -13,6 +14,8 @@ interface Props {
   member?: Members['members'][number]
   /** The roles that the caller can give and take. */
   given: readonly Role[]
+  /** Looks at the members again. */
+  reload: () => Promise<Members | undefined>
   onClose: () => void
   /** It is so; the address that was invited. */
   onDone: (email?: string) => void
@@ -20,12 +23,17 @@ interface Props {
 
 const ROLES = ['support', 'clerk', 'lead', 'privacy'] as const satisfies readonly Role[]
 
+/** Somebody else changed the roles since they were shown. */
+const isOvertaken = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'conflict'
+
 /** Which roles a member has, or somebody who is invited. */
-export function RolesDialog({ tenant, member, given, onClose, onDone }: Props) {
+export function RolesDialog({ tenant, member, given, reload, onClose, onDone }: Props) {
   const { t } = useTranslation('members')
   const { t: desk } = useTranslation('desk')
   const [email, setEmail] = useState('')
-  const [roles, setRoles] = useState<readonly Role[]>(member?.roles ?? [])
+  /** What the boxes began with. */
+  const [seen, setSeen] = useState<readonly Role[]>(member?.roles ?? [])
+  const [roles, setRoles] = useState(seen)
   const [isTried, setTried] = useState(false)
   const address = email.trim()
   const isBad = !member && !isEmail(address)
@@ -38,9 +46,19 @@ export function RolesDialog({ tenant, member, given, onClose, onDone }: Props) {
         return !isBad && roles.length > 0
       }}
       work={async () => {
-        await (member ? changeRoles(tenant, member.id, roles) : invite(tenant, address, roles))
+        try {
+          await (member ? changeRoles(tenant, member.id, seen, roles) : invite(tenant, address, roles))
+        } catch (caught) {
+          const now = isOvertaken(caught) ? (await reload())?.members.find(({ id }) => id === member?.id) : undefined
+          if (now) {
+            setSeen(now.roles)
+            setRoles(now.roles)
+          }
+          throw caught
+        }
         onDone(member ? undefined : address)
       }}
+      told={(failure) => (isOvertaken(failure) ? t('overtaken') : undefined)}
       onClose={onClose}
     >
       <p>{t(member ? 'changeText' : 'inviteText')}</p>

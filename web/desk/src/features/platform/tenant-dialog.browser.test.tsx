@@ -1,6 +1,6 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
 import type { Tenant } from '@/data/types.ts'
 import type { TenantDialog as Dialog } from './tenant-dialog.tsx'
 
@@ -14,8 +14,12 @@ const TENANT: Tenant = {
   leads: 2,
 }
 
+const SEEN = { hosts: TENANT.hosts, portalUrl: TENANT.portalUrl, senderEmail: TENANT.senderEmail }
+
 const realFetch = globalThis.fetch
 const asked: unknown[] = []
+/** Somebody else has it reached otherwise since. */
+let isOvertaken = false
 let TenantDialog: typeof Dialog
 
 beforeAll(async () => {
@@ -23,6 +27,11 @@ beforeAll(async () => {
     const request = new Request(input, init)
     if (!request.url.endsWith('/api/desk/platform/tenants/neustadt')) return realFetch(request)
     asked.push(await request.json())
+    if (isOvertaken)
+      return new Response(JSON.stringify({ status: 409, code: 'conflict' }), {
+        status: 409,
+        headers: { 'content-type': 'application/problem+json' },
+      })
     return Response.json({ faults: [] })
   }
   const { loadTexts } = await import('@shared/i18n/i18n.ts')
@@ -31,6 +40,8 @@ beforeAll(async () => {
   await loadTexts(['platform'])
   ;({ TenantDialog } = await import('./tenant-dialog.tsx'))
 })
+
+afterEach(cleanup)
 
 test('a utility that sends no mail keeps its hosts, and one that sends some need not', async () => {
   const onDone = vi.fn<(tenant: string) => void>()
@@ -42,5 +53,22 @@ test('a utility that sends no mail keeps its hosts, and one that sends some need
   await sender.fill('')
   await page.getByRole('button', { name: 'Übernehmen' }).click()
   await expect.poll(() => onDone.mock.calls).toEqual([['neustadt']])
-  expect(asked).toEqual([{ hosts: TENANT.hosts, portalUrl: TENANT.portalUrl, senderEmail: '' }])
+  expect(asked).toEqual([{ ...SEEN, senderEmail: '', seen: SEEN }])
+})
+
+test('who changes what somebody else has changed since sees what holds now', async () => {
+  isOvertaken = true
+  onTestFinished(() => {
+    isOvertaken = false
+  })
+  const now = { ...TENANT, hosts: ['neustadt.example', 'zaehler.example'] }
+  await render(
+    <TenantDialog tenant={TENANT} reload={async () => now} onClose={() => undefined} onDone={() => undefined} />,
+  )
+  await page.getByLabelText('Absender der E-Mails').fill('portal@neustadt.example')
+  await page.getByRole('button', { name: 'Übernehmen' }).click()
+  await expect.element(page.getByRole('alert').getByText(/Jemand anderes hat das inzwischen geändert/)).toBeVisible()
+  await expect.element(page.getByLabelText('Hostnamen')).toHaveValue('neustadt.example, zaehler.example')
+  await page.getByRole('button', { name: 'Übernehmen' }).click()
+  await expect.poll(() => asked.at(-1)).toEqual({ ...SEEN, hosts: now.hosts, seen: { ...SEEN, hosts: now.hosts } })
 })

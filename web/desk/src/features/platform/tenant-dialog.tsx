@@ -1,16 +1,19 @@
 import { TextField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
+import { ApiError } from '@shared/api/client.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { isEmail } from '@shared/rules/email.ts'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { changeTenant, createTenant } from '@/data/platform.ts'
-import type { SettingsFault, Tenant } from '@/data/types.ts'
+import type { Reached, SettingsFault, Tenant } from '@/data/types.ts'
 
 interface Props {
   /** The one that is to be reached otherwise; none: a new one. */
   tenant?: Tenant
+  /** Looks at it again. */
+  reload?: () => Promise<Tenant | undefined>
   onClose: () => void
   /** It is so. */
   onDone: (tenant: string) => void
@@ -19,10 +22,15 @@ interface Props {
 /** The server found something wrong, and did nothing. */
 class Faulty extends Error {}
 
+/** Somebody else had the utility reached otherwise since it was shown. */
+const isOvertaken = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'conflict'
+
+const reachedOf = ({ hosts, portalUrl, senderEmail }: Tenant): Reached => ({ hosts, portalUrl, senderEmail })
+
 const ID = /^[a-z][a-z0-9-]{0,31}$/
 
 /** A new utility, or where one is reached and what it sends mail from. */
-export function TenantDialog({ tenant, onClose, onDone }: Props) {
+export function TenantDialog({ tenant, reload, onClose, onDone }: Props) {
   const { t } = useTranslation('platform')
   const language = useStaffLanguage()
   const [id, setId] = useState(tenant?.tenant ?? '')
@@ -30,9 +38,17 @@ export function TenantDialog({ tenant, onClose, onDone }: Props) {
   const [hosts, setHosts] = useState(tenant?.hosts.join(', ') ?? '')
   const [url, setUrl] = useState(tenant?.portalUrl ?? '')
   const [email, setEmail] = useState(tenant?.senderEmail ?? '')
+  /** What the fields began with. */
+  const [seen, setSeen] = useState(tenant && reachedOf(tenant))
   const [isTried, setTried] = useState(false)
   const [faults, setFaults] = useState<readonly SettingsFault[]>([])
 
+  const begin = (now: Tenant) => {
+    setSeen(reachedOf(now))
+    setHosts(now.hosts.join(', '))
+    setUrl(now.portalUrl)
+    setEmail(now.senderEmail)
+  }
   const named = hosts.split(/[\s,]+/).filter(Boolean)
   const likely = named[0]?.includes('/') === false ? `https://${named[0]}` : ''
   const address = url.trim() || likely
@@ -63,14 +79,23 @@ export function TenantDialog({ tenant, onClose, onDone }: Props) {
       }}
       work={async () => {
         const deployed = { portalUrl: address, senderEmail: sender }
-        const found = await (tenant
-          ? changeTenant(tenant.tenant, { hosts: named, ...deployed })
-          : createTenant({ tenant: id.trim(), name: name.trim(), host: named[0] ?? '', ...deployed }))
-        setFaults(found)
-        if (found.length > 0) throw new Faulty()
+        try {
+          const found = await (seen
+            ? changeTenant(id, seen, { hosts: named, ...deployed })
+            : createTenant({ tenant: id.trim(), name: name.trim(), host: named[0] ?? '', ...deployed }))
+          setFaults(found)
+          if (found.length > 0) throw new Faulty()
+        } catch (caught) {
+          const now = isOvertaken(caught) ? await reload?.() : undefined
+          if (now) begin(now)
+          throw caught
+        }
         onDone(id.trim())
       }}
-      told={(failure) => (failure instanceof Faulty ? t('faulty') : undefined)}
+      told={(failure) => {
+        if (isOvertaken(failure)) return t('overtaken')
+        return failure instanceof Faulty ? t('faulty') : undefined
+      }}
       onClose={onClose}
     >
       <p>{t(tenant ? 'changeText' : 'createText')}</p>

@@ -59,7 +59,7 @@ export function TenantPage({ tenant }: { tenant: string }) {
         </>
       )}
       {dialog === 'change' && found && (
-        <TenantDialog tenant={found} onClose={close} onDone={() => done(t('changed'))} />
+        <TenantDialog tenant={found} reload={reload} onClose={close} onDone={() => done(t('changed'))} />
       )}
       {dialog === 'lead' && (
         <LeadDialog tenant={tenant} onClose={close} onDone={(email) => done(t('sent', { email }))} />

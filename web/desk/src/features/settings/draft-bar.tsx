@@ -101,7 +101,7 @@ export function DraftBar({ editing, onApplied }: { editing: Editing; onApplied: 
           go={t('discardNow')}
           isDestructive
           work={async () => {
-            await act(async () => discardDrafts(tenant))
+            await act(async () => discardDrafts(tenant, settings.state))
             close()
           }}
           onClose={close}

@@ -51,6 +51,12 @@ function settings(): Settings {
   }
 }
 
+const conflict = () =>
+  new Response(JSON.stringify({ code: 'conflict', status: 409 }), {
+    status: 409,
+    headers: { 'content-type': 'application/problem+json' },
+  })
+
 async function respond(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   await server.held
@@ -61,12 +67,12 @@ async function respond(request: Request): Promise<Response> {
   }
   if (request.method === 'POST') {
     const { file, content, seen } = (await request.json()) as { file: string; content?: string; seen?: string }
-    if (seen !== hashOf(file))
-      return new Response(JSON.stringify({ code: 'conflict', status: 409 }), {
-        status: 409,
-        headers: { 'content-type': 'application/problem+json' },
-      })
+    if (seen !== hashOf(file)) return conflict()
     server.drafts[file] = content
+  }
+  if (request.method === 'DELETE') {
+    if (new URL(request.url).searchParams.get('state') !== settings().state) return conflict()
+    server.drafts = {}
   }
   return Response.json(settings())
 }
@@ -141,6 +147,22 @@ test('what could not be kept stays in its field, beside what others have', async
   await field('Name des Unternehmens').click()
   await userEvent.tab()
   await expect.poll(() => contentOf('tenant.json')).toContain('Stadtwerke Birkenfurt GmbH')
+})
+
+test('a draft that was not shown is not given up with the others', async () => {
+  server.drafts['help/de-FORMAL.md'] = '# Hilfe'
+  await open('accessibility')
+  theyKeep('contact.json', '[]')
+  const giveUp = async () => {
+    await page.getByRole('button', { name: 'Verwerfen' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Verwerfen' }).click()
+  }
+  await giveUp()
+  await says(/inzwischen an anderer Stelle geändert/)
+  await expect.element(page.getByText('contact.json')).toBeVisible()
+  await giveUp()
+  await expect.element(page.getByText('contact.json')).not.toBeInTheDocument()
+  expect(server.drafts).toEqual({})
 })
 
 const HELP = 'Hilfe in dieser Sprache'

@@ -14,7 +14,7 @@ import type { Editing } from './use-editing.ts'
 /** What was in effect, by whom, what is different now, and the way back. */
 export function VersionsPart({ editing, onBack }: { editing: Editing; onBack: () => void }) {
   const { t } = useTranslation('settings')
-  const { versions } = editing.settings
+  const { versions, state } = editing.settings
   const [shown, setShown] = useState<string>()
   const [asked, setAsked] = useState<SettingsVersion>()
   const name = ({ at, by }: SettingsVersion) => t('versionOf', { at: formatInstant(at), by })
@@ -66,7 +66,7 @@ export function VersionsPart({ editing, onBack }: { editing: Editing; onBack: ()
           title={t('backTitle')}
           go={t('backNow')}
           work={async () => {
-            if (await editing.act(async () => goBack(editing.tenant, asked.id))) onBack()
+            if (await editing.act(async () => goBack(editing.tenant, asked.id, state))) onBack()
             setAsked(undefined)
           }}
           onClose={() => setAsked(undefined)}
