@@ -1,6 +1,6 @@
 //! What the desk's endpoints make of what the library says.
 
-use desk::entry::Remark;
+use desk::entry::{REGISTER_UNKNOWN, Remark};
 use domain::text::Lang;
 use edge::{Code, FieldError, Problem};
 
@@ -24,24 +24,29 @@ pub(crate) fn short(field: &str, text: &Option<String>) -> Result<Option<String>
 
 /// The problem with what is remarked, at the fields of what was sent.
 pub(crate) fn problem(code: Code, sent: &DeskEntry, remarks: &[Remark]) -> Problem {
-    let field = |remark: &Remark| match (remark.field, place(sent, remark)) {
-        ("value", Some(place)) => format!("values[{place}].value"),
-        ("value", None) => "values".to_owned(),
+    let field = |remark: &Remark| match (field(remark), place(sent, remark)) {
+        (field @ ("value" | "register"), Some(place)) => format!("values[{place}].{field}"),
+        ("value" | "register", None) => "values".to_owned(),
         (field, _) => field.to_owned(),
     };
-    Problem::new(code).with_fields(remarks.iter().map(|remark| field_error(field(remark), remark)).collect())
+    Problem::new(code).with_fields(remarks.iter().map(|remark| field_error(field(remark), remark, sent.lang)).collect())
 }
 
-/// The same of a correction.
-pub(crate) fn value_problem(code: Code, remarks: &[Remark]) -> Problem {
-    Problem::new(code).with_fields(remarks.iter().map(|remark| field_error(remark.field.to_owned(), remark)).collect())
+/// The same of a decision.
+pub(crate) fn decision_problem(code: Code, remarks: &[Remark], lang: Lang) -> Problem {
+    Problem::new(code).with_fields(remarks.iter().map(|remark| field_error(field(remark).to_owned(), remark, lang)).collect())
 }
 
-fn field_error(field: String, remark: &Remark) -> FieldError {
+/// Which register is meant stands beside its value.
+fn field(remark: &Remark) -> &'static str {
+    if remark.code == REGISTER_UNKNOWN { "register" } else { remark.field }
+}
+
+fn field_error(field: String, remark: &Remark, lang: Lang) -> FieldError {
     let finding = remark.finding.as_ref();
     FieldError {
         field,
-        message: remark.text().of(Lang::En).to_owned(),
+        message: remark.text().of(lang).to_owned(),
         code: finding.map(|finding| finding.code),
         severity: finding.map(|finding| finding.severity),
         limit: finding.and_then(|finding| finding.limit.clone()),

@@ -185,9 +185,10 @@ routes! {
     desk_hold_create in desk_holds: PRIVACY, grants [LOOK, NAME_IN_LOG];
     desk_hold_delete in desk_holds: PRIVACY, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
     desk_member_list in desk_members: LEAD, grants [table![GetItem, BatchGetItem, Query]];
-    desk_member_invite in desk_members: LEAD, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG], problems [RoleBeyondOwn, MailRefused];
+    desk_member_invite in desk_members: LEAD, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG],
+        problems [TooManyInvitations, RoleBeyondOwn, MailRefused];
     desk_member_reinvite in desk_members: LEAD, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG],
-        problems [OwnMembership, RoleBeyondOwn, MailRefused];
+        problems [OwnMembership, TooManyInvitations, RoleBeyondOwn, MailRefused];
     desk_member_change in desk_members: LEAD, grants [LOOK, table![UpdateItem, DeleteItem, ConditionCheckItem], NAME_IN_LOG],
         problems [OwnMembership, Conflict, RoleBeyondOwn, TooFewLeads];
     desk_member_delete in desk_members: LEAD, grants [LOOK, table![DeleteItem, ConditionCheckItem], NAME_IN_LOG],
@@ -201,7 +202,8 @@ routes! {
     desk_tenant_create in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG, KNOW_HOSTS];
     desk_tenant_get in desk_platform: PLATFORM, grants [table![GetItem, BatchGetItem, Query]];
     desk_tenant_change in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG, KNOW_HOSTS], problems [Conflict];
-    desk_tenant_lead in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG], problems [MailRefused];
+    desk_tenant_lead in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG],
+        problems [TooManyInvitations, MailRefused];
     desk_webhook_get in desk_webhook: LEAD, grants [table![GetItem, Query]];
     desk_webhook_retry in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, UpdateItem, DeleteItem], NAME_IN_LOG];
     desk_webhook_discard in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, DeleteItem], NAME_IN_LOG];
@@ -277,7 +279,7 @@ routes! {
         grants [
             SEND, table![BatchGetItem, DeleteItem], photos(&["s3:GetObject", "s3:PutObject"]), SEE_MISSING_PHOTOS, SEND_MAIL, NAME_IN_LOG,
         ],
-        problems [DecidedAlready, ReadingInvalid, ReadAlready, ConfirmationRequired, SecondMemberNeeded];
+        problems [DecidedAlready, ReadingInvalid, ReadAlready, ConfirmationRequired, JobClosed, SecondMemberNeeded];
     desk_waiting_decide in desk_decide: CLERK,
         grants [
             SEND, table![BatchGetItem, DeleteItem], photos(&["s3:GetObject", "s3:PutObject"]), SEE_MISSING_PHOTOS, SEND_MAIL, NAME_IN_LOG,

@@ -22,6 +22,7 @@ use store::{
 };
 
 use crate::entry::Remark;
+use crate::letters::Day;
 use crate::{Failure, patiently};
 
 /// How many readings are asked for at once.
@@ -155,6 +156,8 @@ pub enum Undecided {
     Several,
     /// It was erased meanwhile.
     Gone,
+    /// Its job is closed, which takes no other value.
+    JobClosed,
     /// Somebody decided since, or a newer reading came; this is the decision, if there is one.
     Overtaken(Option<Box<Clearing>>),
     /// The meter was exchanged after it was read.
@@ -197,6 +200,10 @@ impl Undecided {
             Self::Gone => {
                 text!("den Stand `{reading}` des Auftrags `{job}` gibt es nicht mehr", "the reading `{reading}` of job `{job}` was erased")
             }
+            Self::JobClosed => text!(
+                "der Auftrag `{job}` ist geschlossen: den Stand können Sie freigeben oder ablehnen, ein anderer tritt nicht mehr an seine Stelle",
+                "the job `{job}` is closed: release the reading or reject it, no other value takes its place"
+            ),
             Self::Overtaken(None) => text!(
                 "inzwischen kam ein neuerer Stand, oder jemand hat entschieden; bitte die Liste neu laden",
                 "a newer reading came meanwhile, or somebody decided; look at the list again"
@@ -216,11 +223,13 @@ impl Undecided {
                 )
             }
             Self::ExchangedAfter { day, read } => {
-                text!("{day} liegt nach dem Tag der Ablesung ({read})", "{day} is after the day of the reading ({read})")
+                let (on, read_on) = (Day(*day), Day(*read));
+                text!("{on} liegt nach dem Tag der Ablesung ({read_on})", "{day} is after the day of the reading ({read})")
             }
             Self::ExchangedLongAgo { day } => text!(
-                "{day} liegt mehr als {EXCHANGED_YEARS} Jahre vor der Ablesung: stimmt das Jahr?",
-                "{day} is more than {EXCHANGED_YEARS} years before the reading: is the year right?"
+                "{on} liegt mehr als {EXCHANGED_YEARS} Jahre vor der Ablesung: stimmt das Jahr?",
+                "{day} is more than {EXCHANGED_YEARS} years before the reading: is the year right?",
+                on = Day(*day)
             ),
             Self::SameNumber => text!(
                 "ist die Nummer, die der Stand schon hat; der neue Zähler hat eine andere",
@@ -444,7 +453,10 @@ async fn corrected(
     let (application, entry) = (&tenant.application, &found.entry);
     let owner = entry.account_id.as_ref().ok_or(Undecided::Gone)?;
     let job = patiently(|| store.job(&application.application_id, owner, &entry.job_id)).await?;
-    let job = job.filter(|job| !job.closed).ok_or(Undecided::Gone)?;
+    let job = job.ok_or(Undecided::Gone)?;
+    if job.closed {
+        return Err(Undecided::JobClosed);
+    }
     let zone = TimeZone::get(&application.time_zone).unwrap_or(TimeZone::UTC);
     let (states, config) = (states_without(&job, entry), resolved_config(application, &job.master));
     let context = JobContext::new(&job.master, &states, &config, application, now.to_zoned(zone).date());

@@ -116,6 +116,9 @@ codes! {
     /// A tenant whose customers can read keeps two leads.
     TooFewLeads = "too-few-leads", CONFLICT, "Too few leads",
         "A tenant with jobs keeps two leads. First invite another one.";
+    /// So many invitations of a tenant are open that it takes some of them back first.
+    TooManyInvitations = "too-many-invitations", CONFLICT, "Too many invitations",
+        "100 invitations are open. Take some of them back first.";
     /// Nobody gives or takes a role whose rights they lack.
     RoleBeyondOwn = "role-beyond-own", UNPROCESSABLE_ENTITY, "A role beyond your own",
         "You can give and take only roles whose rights you have yourself.";

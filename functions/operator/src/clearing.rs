@@ -171,7 +171,7 @@ pub async fn decide(
             Undecided::ExchangedAfter { .. } | Undecided::ExchangedLongAgo { .. } => Failure::Argument { name: "--exchanged-on", reason },
             Undecided::SameNumber => Failure::Argument { name: "--new-number", reason },
             // Only members at the desk propose and agree.
-            Undecided::OwnProposal | Undecided::NeedsSecond => Failure::Argument { name: "READING", reason },
+            Undecided::OwnProposal | Undecided::NeedsSecond | Undecided::JobClosed => Failure::Argument { name: "READING", reason },
             Undecided::Misread(_) | Undecided::Unconfirmed(_) => Failure::Argument { name: "VALUE", reason },
         }
     })?;

@@ -12,6 +12,7 @@ export const DESK_CODES = [
   'letter-refused',
   'own-membership',
   'too-few-leads',
+  'too-many-invitations',
   'role-beyond-own',
 ] as const
 

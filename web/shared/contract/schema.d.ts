@@ -2982,6 +2982,8 @@ export interface components {
             job?: components["schemas"]["JobId"] | null;
             /** @description What. */
             kind: components["schemas"]["DeskDecisionKind"];
+            /** @description In which the clerk is told why it is refused. */
+            lang?: components["schemas"]["Lang"];
             /** @description Of `assign`: why it is taken although the time is over, or in the place of another reading. */
             late?: string | null;
             lowerReason?: components["schemas"]["LowerReason"] | null;
@@ -3062,6 +3064,8 @@ export interface components {
             /** @description Photos or scans, such as one of the card, which are kept with each of the counters. */
             images?: components["schemas"]["DeskImage"][];
             job?: components["schemas"]["JobId"] | null;
+            /** @description In which whoever enters it is told why it is refused. */
+            lang?: components["schemas"]["Lang"];
             /** @description Why it is entered although the time is over, or in the place of another reading. */
             late?: string | null;
             lowerReason?: components["schemas"]["LowerReason"] | null;
@@ -5842,7 +5846,7 @@ export interface components {
          * @description What went wrong, in a word that never changes; the portal translates by it.
          * @enum {string}
          */
-        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "run-under-way" | "decided-already" | "decision-sent" | "legal-hold" | "second-member-needed" | "own-membership" | "too-few-leads" | "role-beyond-own" | "read-already" | "letter-refused" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "list-too-long" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "meter-exchanged" | "job-closed" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
+        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "run-under-way" | "decided-already" | "decision-sent" | "legal-hold" | "second-member-needed" | "own-membership" | "too-few-leads" | "too-many-invitations" | "role-beyond-own" | "read-already" | "letter-refused" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "list-too-long" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "meter-exchanged" | "job-closed" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
         /** @description Digits that are probably those of the counter. */
         ProposedValue: {
             /**
@@ -7890,6 +7894,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "not-found";
+                    };
+                };
+            };
+            /** @description Too many invitations */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-invitations";
                     };
                 };
             };
@@ -11822,7 +11838,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Please confirm; Reading not accepted; Request not valid */
+            /** @description Please confirm; Job closed; Reading not accepted; Request not valid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11830,7 +11846,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "confirmation-required" | "reading-invalid" | "request-invalid";
+                        code: "confirmation-required" | "job-closed" | "reading-invalid" | "request-invalid";
                     };
                 };
             };
@@ -13453,6 +13469,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description Too many invitations */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-invitations";
+                    };
+                };
+            };
             /** @description Request too large */
             413: {
                 headers: {
@@ -13856,7 +13884,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Your own membership */
+            /** @description Your own membership; Too many invitations */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13864,7 +13892,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "own-membership";
+                        code: "own-membership" | "too-many-invitations";
                     };
                 };
             };

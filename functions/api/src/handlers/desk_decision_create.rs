@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use store::{Clearing, Exchange, is_without_job};
 
 use crate::call::Call;
-use crate::desk_entry::{short, value_problem};
+use crate::desk_entry::{decision_problem, short};
 use crate::error::{Error, Result};
 use crate::view::desk::{DeskDecision, DeskDecisionAnswer, DeskDecisionKind, DeskMade};
 
@@ -64,14 +64,14 @@ pub(crate) async fn carry_out(call: &Call, (job, reading): (&JobId, &str), sent:
         DeskDecisionKind::Aside => {
             let note = short("note", &sent.note)?;
             let put = clearing::put_aside(store, tenant, about, note.as_deref(), name, call.now).await;
-            put.map_err(|undecided| problem(undecided, about))?;
+            put.map_err(|undecided| problem(undecided, about, sent.lang))?;
             call.keep_audit_of_job("desk aside", job).await?;
             return Ok(Outcome::Decided { told: Told::Nobody, at: call.now });
         }
     };
     let by = By { name, member: Some(&call.member()?.id), proposes };
     let outcome = clearing::decide(store, tenant, about, decision, (by, call.mailer()?), call.now).await;
-    let outcome = outcome.map_err(|undecided| problem(undecided, about))?;
+    let outcome = outcome.map_err(|undecided| problem(undecided, about, sent.lang))?;
     call.keep_audit_of_job(if matches!(outcome, Outcome::Proposed { .. }) { "desk propose" } else { what }, job).await?;
     Ok(outcome)
 }
@@ -82,7 +82,7 @@ async fn without_a_job(call: &Call, reading: &JobId, sent: &DeskDecision) -> Res
     let about = About { job: reading, reading: reading.as_str(), version: Some(&sent.version) };
     let which = AboutWithoutJob { reading, version: &sent.version };
     let by = By { name, member: Some(&call.member()?.id), proposes: false };
-    let refused = |undecided| problem(undecided, about);
+    let refused = |undecided| problem(undecided, about, sent.lang);
     match sent.kind {
         DeskDecisionKind::Assign => {
             let to = to_job(sent)?;
@@ -140,12 +140,13 @@ fn exchange(sent: &DeskDecision) -> Result<Exchange> {
     })
 }
 
-fn problem(undecided: Undecided, about: About<'_>) -> Error {
+fn problem(undecided: Undecided, about: About<'_>, lang: Lang) -> Error {
     let detail = undecided.text(about);
-    let detail = detail.of(Lang::En);
+    let detail = detail.of(lang);
     match undecided {
         Undecided::Failed(failure) => failure.into(),
         Undecided::Unknown | Undecided::Several | Undecided::Gone => Code::NotFound.into(),
+        Undecided::JobClosed => Code::JobClosed.into(),
         Undecided::Overtaken(clearing) => overtaken(clearing.as_deref(), detail).into(),
         Undecided::OwnProposal | Undecided::NeedsSecond => Problem::new(Code::SecondMemberNeeded).with_detail(detail).into(),
         Undecided::ExchangedAfter { .. } | Undecided::ExchangedLongAgo { .. } => Problem::invalid_field("exchange.day", detail).into(),
@@ -153,9 +154,9 @@ fn problem(undecided: Undecided, about: About<'_>) -> Error {
         Undecided::Misread(remarks) => {
             let all = |remark: &Remark| remark.code == ALREADY_READ;
             let code = if remarks.iter().all(all) { Code::ReadAlready } else { Code::ReadingInvalid };
-            value_problem(code, &remarks).into()
+            decision_problem(code, &remarks, lang).into()
         }
-        Undecided::Unconfirmed(remarks) => value_problem(Code::ConfirmationRequired, &remarks).into(),
+        Undecided::Unconfirmed(remarks) => decision_problem(Code::ConfirmationRequired, &remarks, lang).into(),
     }
 }
 

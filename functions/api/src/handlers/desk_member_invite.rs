@@ -42,9 +42,6 @@ pub(crate) async fn desk_member_invite(call: Call) -> Result<Answer> {
 
 /// A tenant has at most [`MOST_OPEN`] invitations open.
 pub(crate) async fn has_room(call: &Call) -> Result<()> {
-    if call.store()?.staff_invitations(call.tenant_id(), call.now).await?.len() < MOST_OPEN {
-        return Ok(());
-    }
-    let told = format!("{MOST_OPEN} invitations are open. Take some of them back first.");
-    Err(Problem::new(Code::RequestInvalid).with_detail(told).into())
+    let open = call.store()?.staff_invitations(call.tenant_id(), call.now).await?.len();
+    if open < MOST_OPEN { Ok(()) } else { Err(Code::TooManyInvitations.into()) }
 }

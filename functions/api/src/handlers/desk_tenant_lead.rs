@@ -1,7 +1,7 @@
 use desk::members::{self, Invited};
 use domain::ids::TenantId;
 use domain::staff::Role;
-use edge::{Answer, Code, Problem};
+use edge::{Answer, Code};
 use http::StatusCode;
 
 use crate::call::Visit;
@@ -26,8 +26,7 @@ pub(crate) async fn desk_tenant_lead(visit: Visit) -> Result<Answer> {
     let DeskTenantLeadRequest { email } = visit.request.json()?;
     let (store, roles) = (visit.store()?, [Role::Lead, Role::Privacy]);
     if store.staff_invitations(&tenant, visit.now).await?.len() >= MOST_OPEN {
-        let told = format!("{MOST_OPEN} invitations are open. Take some of them back first.");
-        return Err(Problem::new(Code::RequestInvalid).with_detail(told).into());
+        return Err(Code::TooManyInvitations.into());
     }
     visit.keep_audit_at(&tenant, "members invite", Some("lead privacy")).await?;
     let inviter = Some(visit.member()?.id.clone());

@@ -24,7 +24,7 @@ use crate::lists::{JobRow, JobState};
 use crate::{Failure, known, lists, patiently};
 
 pub use receipt::{receipt, receipt_again};
-pub use remarks::{ALREADY_READ, ENTERED_BEFORE, JOB_UNKNOWN, Remark, channel_name};
+pub use remarks::{ALREADY_READ, ENTERED_BEFORE, JOB_UNKNOWN, REGISTER_UNKNOWN, Remark, channel_name};
 
 /// How often a job is read again when somebody else changed it between our read and our write.
 const ATTEMPTS: usize = 10;

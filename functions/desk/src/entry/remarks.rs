@@ -33,6 +33,8 @@ pub struct Remark {
 pub const ALREADY_READ: &str = "ALREADY_READ";
 /// The reading was entered before, and does not hold any more.
 pub const ENTERED_BEFORE: &str = "ENTERED_BEFORE";
+/// There is no such register, or several could be meant.
+pub const REGISTER_UNKNOWN: &str = "REGISTER";
 /// There is no such job.
 pub const JOB_UNKNOWN: &str = "JOB_UNKNOWN";
 
@@ -89,7 +91,7 @@ impl Remark {
                 "the meter has several registers; name the register: {known}"
             ),
         };
-        Self::new("REGISTER", "value", reason)
+        Self::new(REGISTER_UNKNOWN, "value", reason)
     }
 
     pub(super) fn already_read(last: &ReadingResult, task: &MeterRateTask) -> Self {

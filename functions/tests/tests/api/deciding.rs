@@ -12,7 +12,7 @@ use store::{Destination, Sending};
 use crate::calls::{doubtful, last_reading, new_address};
 use crate::desk_work::Desk;
 use crate::readings_without_job::{own_reading, visitors_reading};
-use crate::world::{PHOTO, Portal, mails_to, reading};
+use crate::world::{PHOTO, Portal, double_tariff, mails_to, reading};
 
 /// Sends a visitor's reading; its id.
 pub async fn visit(portal: &Portal, with: Value) -> String {
@@ -142,6 +142,21 @@ async fn what_is_warned_of_is_confirmed_before_a_reading_is_assigned() {
     let version = clerk.next(json!({})).await["withoutJob"]["version"].clone();
     let twice = clerk.post(&path(&other), json!({ "kind": "assign", "version": version, "job": "gas" })).await;
     twice.assert_problem(409, "read-already");
+}
+
+/// Why nothing was assigned is said at its field and in the clerk's language.
+#[tokio::test]
+async fn who_does_not_say_which_register_is_meant_is_asked() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_job("anna", "two", double_tariff()).await;
+    let id = visit(&portal, json!({})).await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let version = clerk.next(json!({})).await["withoutJob"]["version"].clone();
+    let asked = clerk.post(&path(&id), json!({ "kind": "assign", "version": version, "job": "two", "lang": "de" })).await;
+    asked.assert_problem(422, "reading-invalid");
+    let fault = &asked.body["fieldErrors"][0];
+    assert_eq!(fault["field"], "register");
+    assert!(fault["message"].as_str().unwrap().starts_with("ein Zählwerk `7-0:3.0.0` hat der Zähler nicht"), "{fault}");
 }
 
 /// Whoever sent it was asked for other decimals than the counter has.

@@ -121,7 +121,9 @@ async fn a_reading_that_came_by_phone_is_checked_and_entered_once() {
         (&unusual.body["fieldErrors"][0]["field"], &unusual.body["fieldErrors"][0]["code"]),
         (&json!("values[0].value"), &json!("EXPECTED_HIGH"))
     );
-    desk.post("/readings", entry("7100.05", json!({}))).await.assert_problem(422, "reading-invalid");
+    let fine = desk.post("/readings", entry("7100.05", json!({ "lang": "de" }))).await;
+    fine.assert_problem(422, "reading-invalid");
+    assert_eq!(fine.body["fieldErrors"][0]["message"], "1.8.0: nötig ist genau eine Nachkommastelle");
     let tried = desk.post("/readings", entry("7100.0", json!({ "trial": true }))).await;
     assert_eq!((tried.status, &tried.body["outcome"]), (StatusCode::OK, &json!("tried")));
     assert!(portal.ledger().await.is_empty());
@@ -296,9 +298,12 @@ async fn a_value_is_corrected_a_meter_exchanged_and_what_is_unclear_put_aside() 
     let (entry, version) = doubtful(&portal, &anna).await;
     let exchange = |day: &str| json!({ "day": day, "newNumber": "1EBZ0100000999", "finalValue": "48210.4", "initialValue": "0" });
     let tomorrow = today().tomorrow().unwrap().to_string();
-    let wrong = decide(&entry, json!({ "kind": "exchange", "version": version, "exchange": exchange(&tomorrow) })).await;
+    let german = today().tomorrow().unwrap().strftime("%d.%m.%Y").to_string();
+    let wrong = decide(&entry, json!({ "kind": "exchange", "version": version, "exchange": exchange(&tomorrow), "lang": "de" })).await;
     wrong.assert_problem(422, "request-invalid");
-    assert_eq!(wrong.body["fieldErrors"][0]["field"], "exchange.day");
+    let fault = &wrong.body["fieldErrors"][0];
+    assert_eq!(fault["field"], "exchange.day");
+    assert!(fault["message"].as_str().unwrap().starts_with(&format!("{german} liegt nach dem Tag der Ablesung")), "{fault}");
     let wrong = decide(&entry, json!({ "kind": "exchange", "version": version, "exchange": exchange("1026-11-02") })).await;
     wrong.assert_problem(422, "request-invalid");
     assert_eq!(wrong.body["fieldErrors"][0]["field"], "exchange.day");
@@ -343,6 +348,19 @@ async fn a_correction_is_taken_back_once() {
         let readings = clerk.get(&format!("/jobs/{}", entry.job_id)).await["file"]["readings"].clone();
         texts(&readings, "state").into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
+#[tokio::test]
+async fn a_reading_of_a_closed_job_is_not_corrected_and_can_be_released() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let (entry, version) = doubtful(&portal, &anna).await;
+    portal.close_job("anna", entry.job_id.as_str()).await;
+    let path = format!("/jobs/{}/readings/{}/decision", entry.job_id, entry.result_id);
+    let correct = json!({ "kind": "correct", "version": version, "value": "4171.0", "reason": "laut Foto" });
+    clerk.post(&path, correct).await.assert_problem(422, "job-closed");
+    assert_eq!(clerk.post(&path, json!({ "kind": "release", "version": version })).await.status, StatusCode::OK);
+}
+
     let mut seen = Vec::new();
     for place in [0, 1] {
         let readings = clerk.get(&format!("/jobs/{}", entry.job_id)).await["file"]["readings"].clone();

@@ -1,5 +1,6 @@
 use domain::ids::{AccountId, JobId};
 use domain::model::LowerReason;
+use domain::text::Lang;
 use domain::value::MeterValue;
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -47,6 +48,9 @@ pub struct DeskDecision {
     #[serde(default)]
     #[schema(max_length = 1000)]
     pub note: Option<String>,
+    /// In which the clerk is told why it is refused.
+    #[serde(default)]
+    pub lang: Lang,
 }
 
 /// What a clerk can do about a reading.
@@ -115,6 +119,7 @@ impl DeskDecision {
             late: None,
             lower_reason: None,
             note,
+            lang: Lang::default(),
         }
     }
 }

@@ -50,6 +50,9 @@ pub struct DeskEntry {
     /// Only say what would become of it.
     #[serde(default)]
     pub trial: bool,
+    /// In which whoever enters it is told why it is refused.
+    #[serde(default)]
+    pub lang: Lang,
 }
 
 /// How a reading comes to staff.
