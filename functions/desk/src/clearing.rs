@@ -534,6 +534,8 @@ pub enum NotUndone {
     Decided(Box<Clearing>),
     /// This was proposed in the place of the proposal that was meant.
     Proposed(Box<Proposal>),
+    /// It was put aside with this note since.
+    PutAside(Box<Aside>),
     /// It went out with what was decided.
     Taken(Taken),
     /// It could not be carried out.
@@ -558,6 +560,13 @@ impl NotUndone {
                     "{by} proposed something else at {at}; look at the list again"
                 )
             }
+            Self::PutAside(aside) => {
+                let Aside { by, at, .. } = &**aside;
+                text!(
+                    "{by} hat den Stand um {at} mit einer anderen Notiz zurückgestellt; bitte die Liste neu laden",
+                    "{by} put the reading aside with another note at {at}; look at the list again"
+                )
+            }
             Self::Taken(Taken { export: Some(number), .. }) => text!(
                 "die Entscheidung ging mit dem Export {number} hinaus; entscheiden Sie neu, der nächste Export berichtigt es",
                 "the decision went out with export {number}; decide anew, the next export corrects it"
@@ -578,7 +587,7 @@ impl From<StoreError> for NotUndone {
 }
 
 /// Takes a decision back, until it went out: the reading waits again, a corrected value does not count any more. With `made` only the decision of that moment.
-/// Answers what had been decided; nothing: it was a proposal.
+/// Answers what had been decided; nothing: it was a proposal, or put aside.
 ///
 /// # Errors
 /// [`NotUndone`]; nothing was changed then.
@@ -601,11 +610,12 @@ pub async fn undo(
         Reopened::Taken(taken) => Err(NotUndone::Taken(taken)),
         Reopened::Decided(since) => Err(NotUndone::Decided(since)),
         Reopened::Proposed(since) => Err(NotUndone::Proposed(since)),
+        Reopened::PutAside(since) => Err(NotUndone::PutAside(since)),
         Reopened::Gone => Err(NotUndone::Gone),
     }
 }
 
-/// Puts a reading that waits aside with a note; without one, takes it from there.
+/// Puts a reading that waits aside with a note; without one, takes it from there. Answers when: of a note that is there already, at its time.
 ///
 /// # Errors
 /// [`Undecided`]; nothing was changed then.
@@ -616,7 +626,7 @@ pub async fn put_aside(
     note: Option<&str>,
     by: &str,
     now: Timestamp,
-) -> Result<(), Undecided> {
+) -> Result<Timestamp, Undecided> {
     let readings = patiently(|| store.job_readings(tenant, about.job)).await?;
     let found = named(readings, about.reading)?;
     let seen = match about.version {
@@ -624,8 +634,9 @@ pub async fn put_aside(
         None => patiently(|| store.clearing_version(tenant, &found.entry)).await?.ok_or(Undecided::Gone)?,
     };
     let aside = note.map(|note| Aside { note: note.to_owned(), by: by.to_owned(), at: now });
-    match patiently(|| store.put_aside(tenant, &found.entry, aside.as_ref(), &seen)).await? {
-        Cleared::Noted => Ok(()),
+    let (cleared, at) = patiently(|| store.put_aside(tenant, &found.entry, aside.as_ref(), &seen)).await?;
+    match cleared {
+        Cleared::Noted => Ok(at.unwrap_or(now)),
         Cleared::Gone => Err(Undecided::Gone),
         Cleared::Overtaken => Err(Undecided::Overtaken(found.clearing.map(Box::new))),
     }

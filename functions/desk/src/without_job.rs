@@ -271,7 +271,7 @@ pub async fn refuse(
     Ok((tell_sender(store, mailer, &settings, &stored.entry, &clearing).await?, at))
 }
 
-/// Puts a reading without a job aside with a note; without one, takes it from there.
+/// Puts a reading without a job aside with a note; without one, takes it from there. Answers when, as of [`clearing::put_aside`](crate::clearing::put_aside).
 ///
 /// # Errors
 /// [`Undecided`]; nothing was changed then.
@@ -282,10 +282,11 @@ pub async fn put_aside(
     note: Option<&str>,
     by: &str,
     now: Timestamp,
-) -> Result<(), Undecided> {
+) -> Result<Timestamp, Undecided> {
     let aside = note.map(|note| Aside { note: note.to_owned(), by: by.to_owned(), at: now });
-    match patiently(|| store.put_aside_without_job(tenant, about.reading, aside.as_ref(), about.version)).await? {
-        Cleared::Noted => Ok(()),
+    let (cleared, at) = patiently(|| store.put_aside_without_job(tenant, about.reading, aside.as_ref(), about.version)).await?;
+    match cleared {
+        Cleared::Noted => Ok(at.unwrap_or(now)),
         Cleared::Gone => Err(Undecided::Gone),
         Cleared::Overtaken => Err(undecided(store, tenant, about).await.err().unwrap_or(Undecided::Overtaken(None))),
     }
@@ -301,6 +302,7 @@ pub async fn undo(store: &Store, tenant: &TenantId, reading: &JobId, made: Optio
         Reopened::Undecided | Reopened::Withdrawn | Reopened::Proposed(_) => Err(NotUndone::Nothing),
         Reopened::Taken(taken) => Err(NotUndone::Taken(taken)),
         Reopened::Decided(since) => Err(NotUndone::Decided(since)),
+        Reopened::PutAside(since) => Err(NotUndone::PutAside(since)),
         Reopened::Gone => Err(NotUndone::Gone),
     }
 }

@@ -83,25 +83,33 @@ impl Store {
         Err(StoreError::Conflict)
     }
 
-    /// Puts a reading without a job aside with a note, or takes it from there.
-    pub async fn put_aside_without_job(&self, tenant: &TenantId, id: &JobId, aside: Option<&Aside>, seen: &str) -> Result<Cleared> {
-        let Some(stored) = self.clearing_reading_without_job(tenant, id).await? else { return Ok(Cleared::Gone) };
+    /// Puts a reading without a job aside with a note, or takes it from there. Answers as [`Store::put_aside`].
+    pub async fn put_aside_without_job(
+        &self,
+        tenant: &TenantId,
+        id: &JobId,
+        aside: Option<&Aside>,
+        seen: &str,
+    ) -> Result<(Cleared, Option<Timestamp>)> {
+        let at = aside.map(|aside| aside.at);
+        let Some(stored) = self.clearing_reading_without_job(tenant, id).await? else { return Ok((Cleared::Gone, at)) };
         if stored.clearing.is_none() && is_same_aside(stored.aside.as_ref(), aside) {
-            return Ok(Cleared::Noted);
+            return Ok((Cleared::Noted, stored.aside.map(|first| first.at)));
         }
         if stored.clearing.is_some() || stored.version()? != seen {
-            return Ok(Cleared::Overtaken);
+            return Ok((Cleared::Overtaken, at));
         }
         let (expression, values) = match aside {
             Some(aside) => ("SET aside = :aside", Item::from([(":aside".into(), json(aside)?)])),
             None => ("REMOVE aside", Item::new()),
         };
         let key = keys::reading_without_job(tenant, id);
-        Ok(match self.update(Update { key: &key, expression, condition: Some(UNDECIDED), values }).await? {
+        let cleared = match self.update(Update { key: &key, expression, condition: Some(UNDECIDED), values }).await? {
             Written::Done => Cleared::Noted,
             Written::Refused(Some(_)) => Cleared::Overtaken,
             Written::Refused(None) => Cleared::Gone,
-        })
+        };
+        Ok((cleared, at))
     }
 
     /// Takes the decision about a reading without a job back: it waits as before. The job's readings that it became stay in the ledger without its photos and
@@ -117,7 +125,13 @@ impl Store {
             let key = keys::reading_without_job(tenant, id);
             let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(Reopened::Gone) };
             let stored = ClearingEntryWithoutJob::read(&item)?;
-            let Some(clearing) = stored.clearing else { return Ok(Reopened::Undecided) };
+            let Some(clearing) = stored.clearing else {
+                let Some((aside, made)) = stored.aside.zip(made) else { return Ok(Reopened::Undecided) };
+                match self.take_from_aside(&item, aside, made).await? {
+                    Some(reopened) => return Ok(reopened),
+                    None => continue,
+                }
+            };
             if made.is_some_and(|made| made != clearing.at) {
                 return Ok(Reopened::Decided(Box::new(clearing)));
             }

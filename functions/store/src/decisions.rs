@@ -6,7 +6,7 @@ use domain::ids::{JobId, MemberId, TaskId, TenantId};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 
-use crate::clearing::{Decidable, is_same_aside, undecided_since};
+use crate::clearing::{ASIDE, Decidable, is_same_aside, undecided_since};
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read, Update, Written};
 use crate::item::{Fields, Item, Record, flag, json, key_of, number, seconds, text};
 use crate::jobs::bump_portfolio;
@@ -49,7 +49,7 @@ pub struct Correction<'a> {
 pub enum Reopened {
     /// Done: this was the decision.
     Undone(Box<Clearing>),
-    /// Done: it was a proposal.
+    /// Done: it was a proposal, or it was put aside.
     Withdrawn,
     /// Nobody has decided, or it was taken back already.
     Undecided,
@@ -59,6 +59,8 @@ pub enum Reopened {
     Decided(Box<Clearing>),
     /// Another proposal than the one that was meant.
     Proposed(Box<Proposal>),
+    /// Another note than the one that was meant.
+    PutAside(Box<Aside>),
     /// There is no such reading any more.
     Gone,
 }
@@ -204,11 +206,17 @@ impl Store {
     ///
     /// What a correction had put in the reading's place stays in the ledger, and does not count.
     ///
-    /// With `made` only the decision or proposal of that moment: another one is [`Reopened::Decided`] or [`Reopened::Proposed`].
+    /// With `made` only the decision, proposal or note of that moment: another one is [`Reopened::Decided`], [`Reopened::Proposed`] or [`Reopened::PutAside`].
     pub async fn undo_decision(&self, tenant: &TenantId, entry: &LedgerEntry, made: Option<Timestamp>, now: Timestamp) -> Result<Reopened> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             let Some(Decidable { item, stored, job, .. }) = self.decidable(tenant, entry).await? else { return Ok(Reopened::Gone) };
             let Some(clearing) = stored.clearing.clone().filter(|clearing| !clearing.is_of_withdrawn_reading()) else {
+                if let Some((aside, made)) = stored.aside.zip(made).filter(|_| stored.clearing.is_none()) {
+                    match self.take_from_aside(&item, aside, made).await? {
+                        Some(reopened) => return Ok(reopened),
+                        None => continue,
+                    }
+                }
                 let Some(proposal) = stored.proposal else { return Ok(Reopened::Undecided) };
                 if made.is_some_and(|made| made != proposal.at) {
                     return Ok(Reopened::Proposed(Box::new(proposal)));
@@ -293,25 +301,48 @@ impl Store {
         Err(StoreError::Conflict)
     }
 
-    /// Puts a reading that waits aside with a note, or takes it from there; `seen` is as of [`Store::note_clearing`].
-    pub async fn put_aside(&self, tenant: &TenantId, entry: &LedgerEntry, aside: Option<&Aside>, seen: &str) -> Result<Cleared> {
-        let Some(Decidable { item, version, stored, .. }) = self.decidable(tenant, entry).await? else { return Ok(Cleared::Gone) };
+    /// Takes a reading, as it was read, from where it was put aside in that moment; none: it has changed since.
+    pub(crate) async fn take_from_aside(&self, item: &Item, aside: Aside, made: Timestamp) -> Result<Option<Reopened>> {
+        if aside.at != made {
+            return Ok(Some(Reopened::PutAside(Box::new(aside))));
+        }
+        let take = Update {
+            key: &key_of(item)?,
+            expression: "REMOVE aside",
+            condition: Some("attribute_not_exists(clearing) AND aside = :aside"),
+            values: item.get(ASIDE).map(|aside| (":aside".to_owned(), aside.clone())).into_iter().collect(),
+        };
+        Ok(matches!(self.update(take).await?, Written::Done).then_some(Reopened::Withdrawn))
+    }
+
+    /// Puts a reading that waits aside with a note, or takes it from there; `seen` is as of [`Store::note_clearing`]. Answers the note's moment, too: that of the
+    /// first one if it is repeated.
+    pub async fn put_aside(
+        &self,
+        tenant: &TenantId,
+        entry: &LedgerEntry,
+        aside: Option<&Aside>,
+        seen: &str,
+    ) -> Result<(Cleared, Option<Timestamp>)> {
+        let at = aside.map(|aside| aside.at);
+        let Some(Decidable { item, version, stored, .. }) = self.decidable(tenant, entry).await? else { return Ok((Cleared::Gone, at)) };
         if stored.clearing.is_none() && is_same_aside(stored.aside.as_ref(), aside) {
-            return Ok(Cleared::Noted);
+            return Ok((Cleared::Noted, stored.aside.map(|first| first.at)));
         }
         if version != seen || item.contains_key("clearing") {
-            return Ok(Cleared::Overtaken);
+            return Ok((Cleared::Overtaken, at));
         }
         let (expression, values) = match aside {
             Some(aside) => ("SET aside = :aside REMOVE proposal", Item::from([(":aside".into(), json(aside)?)])),
             None => ("REMOVE aside", Item::new()),
         };
         let condition = Some("attribute_exists(pk) AND attribute_not_exists(clearing)");
-        Ok(match self.update(Update { key: &key_of(&item)?, expression, condition, values }).await? {
+        let cleared = match self.update(Update { key: &key_of(&item)?, expression, condition, values }).await? {
             Written::Done => Cleared::Noted,
             Written::Refused(Some(_)) => Cleared::Overtaken,
             Written::Refused(None) => Cleared::Gone,
-        })
+        };
+        Ok((cleared, at))
     }
 
     /// The oldest reading that waits, is not put aside, is not proposed by this person, and at which nobody else looks; it is this person's for 5 minutes, or until

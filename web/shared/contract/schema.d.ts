@@ -714,7 +714,7 @@ export interface paths {
         post: operations["desk_decision_create"];
         /**
          * Takes a decision back
-         * @description Until it went out with an export or to the webhook: then decide anew. Where nothing is decided, nothing is left to be done.
+         * @description Or a reading from where it was put aside, if its moment is named. Until it went out with an export or to the webhook: then decide anew. Where nothing is decided, nothing is left to be done.
          */
         delete: operations["desk_decision_delete"];
         options?: never;
@@ -4263,12 +4263,12 @@ export interface components {
         DeskRolesRequest: {
             /** @description At least one. */
             roles: components["schemas"]["Role"][];
+            /** @description Those that were shown: where the member has others by now, nothing is changed. */
+            seen: components["schemas"]["Role"][];
         };
         /** @description What the rules of a reading go by beside its job. */
         DeskRules: {
             /** @description Which values are asked about. */
-            /** @description Those that were shown: where the member has others by now, nothing is changed. */
-            seen: components["schemas"]["Role"][];
             plausibility: components["schemas"]["Plausibility"];
             /**
              * Format: date
@@ -4826,12 +4826,12 @@ export interface components {
             hosts: string[];
             /** @description The portal's address. */
             portalUrl: string;
+            /** @description What was shown: where it is otherwise by now, nothing is changed. */
+            seen: components["schemas"]["DeskTenantReached"];
             /** @description Address of the sender of mails; empty: none goes out. */
             senderEmail: string;
         };
         /** @description Who is to lead a tenant. */
-            /** @description What was shown: where it is otherwise by now, nothing is changed. */
-            seen: components["schemas"]["DeskTenantReached"];
         DeskTenantLeadRequest: {
             /** @description Where the mail goes. */
             email: string;
@@ -4852,10 +4852,6 @@ export interface components {
             /** @description What is wrong, so that nothing was done; nothing: it is so. */
             faults: components["schemas"]["DeskSettingsFault"][];
         };
-        /** @description A tenant is to be. */
-        DeskTenantRequest: {
-            /** @description Host name of the portal. */
-            host: string;
         /** @description Where a tenant is reached. */
         DeskTenantReached: {
             /** @description Host names of the portal. */
@@ -4865,6 +4861,10 @@ export interface components {
             /** @description Address of the sender of mails; empty: none goes out. */
             senderEmail: string;
         };
+        /** @description A tenant is to be. */
+        DeskTenantRequest: {
+            /** @description Host name of the portal. */
+            host: string;
             /** @description The utility's name. */
             name: string;
             /** @description The portal's address. */

@@ -64,9 +64,9 @@ pub(crate) async fn carry_out(call: &Call, (job, reading): (&JobId, &str), sent:
         DeskDecisionKind::Aside => {
             let note = short("note", &sent.note)?;
             let put = clearing::put_aside(store, tenant, about, note.as_deref(), name, call.now).await;
-            put.map_err(|undecided| problem(undecided, about, sent.lang))?;
+            let at = put.map_err(|undecided| problem(undecided, about, sent.lang))?;
             call.keep_audit_of_job("desk aside", job).await?;
-            return Ok(Outcome::Decided { told: Told::Nobody, at: call.now });
+            return Ok(Outcome::Decided { told: Told::Nobody, at });
         }
     };
     let by = By { name, member: Some(&call.member()?.id), proposes };
@@ -101,9 +101,9 @@ async fn without_a_job(call: &Call, reading: &JobId, sent: &DeskDecision) -> Res
         }
         DeskDecisionKind::Aside => {
             let note = short("note", &sent.note)?;
-            without_job::put_aside(store, tenant, which, note.as_deref(), name, call.now).await.map_err(refused)?;
+            let at = without_job::put_aside(store, tenant, which, note.as_deref(), name, call.now).await.map_err(refused)?;
             call.keep_audit("desk aside", None, Some(reading.as_str())).await?;
-            Ok((Told::Nobody, call.now))
+            Ok((Told::Nobody, at))
         }
         DeskDecisionKind::Release | DeskDecisionKind::Exchange | DeskDecisionKind::Correct | DeskDecisionKind::Agree => {
             Err(Problem::invalid_field("kind", "the reading has no job: assign or reject it").into())

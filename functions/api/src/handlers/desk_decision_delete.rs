@@ -14,7 +14,7 @@ use crate::query::value;
 
 /// Takes a decision back
 ///
-/// Until it went out with an export or to the webhook: then decide anew. Where nothing is decided, nothing is left to be done.
+/// Or a reading from where it was put aside, if its moment is named. Until it went out with an export or to the webhook: then decide anew. Where nothing is decided, nothing is left to be done.
 #[utoipa::path(
     delete,
     path = "/api/desk/tenants/{tenant}/jobs/{job}/readings/{reading}/decision",
@@ -59,7 +59,7 @@ fn problem(not_undone: NotUndone, about: About<'_>) -> Error {
         NotUndone::Failed(failure) => failure.into(),
         NotUndone::Taken(_) => Problem::new(Code::DecisionSent).with_detail(detail).into(),
         NotUndone::Decided(clearing) => overtaken(Some(&*clearing), detail).into(),
-        NotUndone::Proposed(_) => overtaken(None, detail).into(),
+        NotUndone::Proposed(_) | NotUndone::PutAside(_) => overtaken(None, detail).into(),
         _ => Code::NotFound.into(),
     }
 }

@@ -209,8 +209,11 @@ on_both! {
         let aside = last(store, "j0").await;
         let note = Aside { note: "Kundin ruft zurück".into(), by: "Frau Sommer".into(), at: noon() };
         let seen = store.clearing_version(&tenant(), &aside.entry).await.unwrap().unwrap();
-        assert_eq!(store.put_aside(&tenant(), &aside.entry, Some(&note), "another").await.unwrap(), Cleared::Overtaken);
-        assert_eq!(store.put_aside(&tenant(), &aside.entry, Some(&note), &seen).await.unwrap(), Cleared::Noted);
+        assert_eq!(store.put_aside(&tenant(), &aside.entry, Some(&note), "another").await.unwrap().0, Cleared::Overtaken);
+        for at in [noon(), noon() + 1.minutes()] {
+            let again = Aside { at, ..note.clone() };
+            assert_eq!(store.put_aside(&tenant(), &aside.entry, Some(&again), &seen).await.unwrap(), (Cleared::Noted, Some(noon())));
+        }
         let next = async |by: &str, after: Option<&str>, now: Timestamp| {
             let taken = store.take_waiting(&tenant(), &WaitingFilter::default(), by, after, now).await.unwrap();
             taken.map(|(waiting, place)| (waiting.reading.ids().0.to_string(), place))
@@ -223,7 +226,8 @@ on_both! {
         assert_eq!(job(&next("cora", None, noon()).await), None);
         assert_eq!(job(&next("anna", first.as_ref().map(|(_, place)| place.as_str()), noon()).await), None);
         assert_eq!(job(&next("cora", None, noon() + 6.minutes()).await), Some("j1".into()), "anna went to lunch");
-        assert_eq!(store.put_aside(&tenant(), &aside.entry, None, &seen).await.unwrap(), Cleared::Overtaken, "without having seen the note");
+        let unseen = store.put_aside(&tenant(), &aside.entry, None, &seen).await.unwrap();
+        assert_eq!(unseen.0, Cleared::Overtaken, "without having seen the note");
         let seen = store.clearing_version(&tenant(), &aside.entry).await.unwrap().unwrap();
         store.put_aside(&tenant(), &aside.entry, None, &seen).await.unwrap();
         assert_eq!(job(&next("bert", None, noon() + 6.minutes()).await), Some("j0".into()));

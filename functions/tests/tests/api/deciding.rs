@@ -190,8 +190,13 @@ async fn a_reading_without_a_job_is_refused_with_words_or_put_aside() {
     let clerk = Desk::of(&portal, Role::Clerk).await;
     let version = shown(&clerk.get("/waiting").await, id)["withoutJob"]["version"].clone();
     let aside = json!({ "kind": "aside", "version": version, "note": "Hausverwaltung ruft zurück" });
-    assert_eq!(clerk.post(&path(id), aside).await.status, StatusCode::OK);
+    let put = clerk.post(&path(id), aside.clone()).await;
+    assert_eq!(put.status, StatusCode::OK, "{put:?}");
     assert_eq!(clerk.next(json!({})).await["reading"], Value::Null);
+    let take_back = async |made: &str| clerk.send(Method::DELETE, &format!("{}?made={made}", path(id)), None).await;
+    take_back("2026-01-01T00:00:00Z").await.assert_problem(409, "decided-already");
+    assert_eq!(take_back(put.body["at"].as_str().unwrap()).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(clerk.post(&path(id), aside).await.status, StatusCode::OK, "it is what it was");
     let this = clerk.next(json!({ "this": { "job": id, "reading": id } })).await;
     assert_eq!((&this["reading"], &this["withoutJob"]["sender"]), (&json!(id), &json!("anna")), "whoever names it gets it");
     let version = &this["withoutJob"]["version"];

@@ -323,15 +323,42 @@ async fn a_value_is_corrected_a_meter_exchanged_and_what_is_unclear_put_aside() 
     assert_eq!(clerk.get("/waiting").await["count"], 0);
 
     let (entry, version) = doubtful(&portal, &anna).await;
-    assert_eq!(decide(&entry, json!({ "kind": "aside", "version": version, "note": "Kundin ruft zurück" })).await.status, StatusCode::OK);
+    let aside = json!({ "kind": "aside", "version": version, "note": "Kundin ruft zurück" });
+    let put = decide(&entry, aside.clone()).await;
+    assert_eq!(put.status, StatusCode::OK, "{put:?}");
+    assert_eq!(decide(&entry, aside).await.body["at"], put.body["at"], "the same once more");
     assert_eq!(clerk.next(json!({})).await["reading"], Value::Null, "nobody gets it as the next one");
     let list = clerk.get("/waiting").await;
     assert_eq!((&list["count"], &list["items"][0]["reading"]["aside"]["note"]), (&json!(1), &json!("Kundin ruft zurück")));
     // A colleague who has not seen the note does not decide past it.
     decide(&entry, json!({ "kind": "release", "version": version })).await.assert_problem(409, "decided-already");
-    let version = &list["items"][0]["reading"]["version"];
-    assert_eq!(decide(&entry, json!({ "kind": "aside", "version": version })).await.status, StatusCode::OK);
+    // Nor is the colleague's own note taken back with the one before it (D-CLEARING-7).
+    let colleague = Desk::of(&portal, Role::Clerk).await;
+    let path = format!("/jobs/{}/readings/{}/decision", entry.job_id, entry.result_id);
+    let theirs = json!({ "kind": "aside", "version": list["items"][0]["reading"]["version"], "note": "Hausverwaltung fragen" });
+    let put_since = colleague.post(&path, theirs).await;
+    assert_eq!(put_since.status, StatusCode::OK, "{put_since:?}");
+    let take_back =
+        async |put: &Answer| clerk.send(Method::DELETE, &format!("{path}?made={}", put.body["at"].as_str().unwrap()), None).await;
+    take_back(&put).await.assert_problem(409, "decided-already");
+    assert_eq!(clerk.get("/waiting").await["items"][0]["reading"]["aside"]["note"], "Hausverwaltung fragen");
+    for _ in 0..2 {
+        assert_eq!(take_back(&put_since).await.status, StatusCode::NO_CONTENT);
+    }
     assert_eq!(clerk.next(json!({})).await["reading"], json!(entry.result_id));
+}
+
+#[tokio::test]
+async fn a_reading_of_a_closed_job_is_not_corrected_and_can_be_released() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let (entry, version) = doubtful(&portal, &anna).await;
+    portal.close_job("anna", entry.job_id.as_str()).await;
+    let path = format!("/jobs/{}/readings/{}/decision", entry.job_id, entry.result_id);
+    let correct = json!({ "kind": "correct", "version": version, "value": "4171.0", "reason": "laut Foto" });
+    clerk.post(&path, correct).await.assert_problem(422, "job-closed");
+    assert_eq!(clerk.post(&path, json!({ "kind": "release", "version": version })).await.status, StatusCode::OK);
 }
 
 /// Taking a correction back leaves nothing of its value that could be taken back, too, and then would count.
@@ -348,19 +375,6 @@ async fn a_correction_is_taken_back_once() {
         let readings = clerk.get(&format!("/jobs/{}", entry.job_id)).await["file"]["readings"].clone();
         texts(&readings, "state").into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
-#[tokio::test]
-async fn a_reading_of_a_closed_job_is_not_corrected_and_can_be_released() {
-    let portal = Portal::with_account("anna").await;
-    let anna = portal.login("anna").await;
-    let clerk = Desk::of(&portal, Role::Clerk).await;
-    let (entry, version) = doubtful(&portal, &anna).await;
-    portal.close_job("anna", entry.job_id.as_str()).await;
-    let path = format!("/jobs/{}/readings/{}/decision", entry.job_id, entry.result_id);
-    let correct = json!({ "kind": "correct", "version": version, "value": "4171.0", "reason": "laut Foto" });
-    clerk.post(&path, correct).await.assert_problem(422, "job-closed");
-    assert_eq!(clerk.post(&path, json!({ "kind": "release", "version": version })).await.status, StatusCode::OK);
-}
-
     let mut seen = Vec::new();
     for place in [0, 1] {
         let readings = clerk.get(&format!("/jobs/{}", entry.job_id)).await["file"]["readings"].clone();
