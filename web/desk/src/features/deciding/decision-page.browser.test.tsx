@@ -16,6 +16,7 @@ const CLARA: Made = {
   at: '2026-11-26T10:00:00Z',
   reason: 'Bitte noch einmal ablesen.',
 }
+const MADE = '2026-11-26T11:00:00Z'
 const BUSY = { status: 503, code: 'temporarily-unavailable' }
 
 /** The API as far as deciding needs it: readings that wait, each of a job of its own. */
@@ -26,10 +27,12 @@ const server = {
   withoutJob: undefined as ReadingWithoutJob | undefined,
   /** What somebody else decided meanwhile. */
   decided: new Map<string, Made>(),
+  /** Decisions about all others are not taken. */
+  isBroken: false,
   /** After which one was asked for the next one; null: for the oldest. */
   asked: [] as (string | null)[],
   sent: [] as { reading: string; body: { kind: string; register?: string } }[],
-  undone: [] as string[],
+  undone: [] as { reading: string; made: string | null }[],
   /** The next one cannot be had. */
   isAway: false,
   /** What the answers to this wait for. */
@@ -97,7 +100,7 @@ async function next(request: Request): Promise<Response> {
       suggestions: [suggestion],
       isWithAnother: false,
     })
-  const number = server.waiting[server.waiting.indexOf(after ?? '') + 1]
+  const number = server.waiting.find((other) => after === null || other > after)
   if (number === undefined) return Response.json({ reading: null, suggestions: [], isWithAnother: false })
   return Response.json({
     reading: `r-${number}`,
@@ -110,15 +113,16 @@ async function next(request: Request): Promise<Response> {
 
 async function decision(request: Request, reading: string): Promise<Response> {
   if (request.method === 'DELETE') {
-    server.undone.push(reading)
+    server.undone.push({ reading, made: new URL(request.url).searchParams.get('made') })
     return Response.json({})
   }
   const body = (await request.json()) as { kind: string; version: string }
   server.sent.push({ reading, body })
   await server.held.decision
+  if (server.isBroken) return refuse(BUSY)
   const made = server.decided.get(reading.slice(2))
   if (made && body.version === 'v1') return refuse({ status: 409, code: 'decided-already', decision: made })
-  return Response.json({ at: '2026-11-26T11:00:00Z', proposed: false })
+  return Response.json({ at: MADE, proposed: false })
 }
 
 async function respond(request: Request): Promise<Response> {
@@ -173,6 +177,7 @@ beforeEach(() => {
     asked: [],
     sent: [],
     undone: [],
+    isBroken: false,
     isAway: false,
     held: {},
   })
@@ -279,7 +284,7 @@ test('what was decided is taken back once the next reading stands there, and tha
   expect(server.undone).toEqual([])
   await press('z')
   await stands('B')
-  expect(server.undone).toEqual(['r-B'])
+  expect(server.undone).toEqual([{ reading: 'r-B', made: MADE }])
   await press('n')
   await stands('C')
 })
@@ -316,6 +321,62 @@ test('who looks again at a reading sees what a colleague decided about it', asyn
   await press('n')
   await stands('B')
   await expect.element(note).not.toBeInTheDocument()
+})
+
+test('each release that fails is told until somebody looks at its reading again or dismisses it', async () => {
+  await open()
+  await stands('A')
+  server.isBroken = true
+  const release = hold('decision')
+  await press('f')
+  await stands('B')
+  await press('f')
+  await stands('C')
+  release()
+  const told = (number: string) => page.getByRole('alert').getByText(new RegExp(`Zähler ${number}:`))
+  await expect.element(told('A')).toBeVisible()
+  await expect.element(told('B')).toBeVisible()
+  server.isBroken = false
+  await press('f')
+  await expect.element(page.getByText(/^Zähler C freigegeben\./)).toBeVisible()
+  await expect.element(told('A')).not.toBeInTheDocument()
+  await stands('A')
+  await expect.element(told('B')).toBeVisible()
+  await page.getByRole('alert').filter({ hasText: 'Zähler B:' }).getByRole('button', { name: 'Ausblenden' }).click()
+  await expect.element(told('B')).not.toBeInTheDocument()
+})
+
+test('of what was put aside one takes back that it was, and not what a colleague did about it since', async () => {
+  await open()
+  await stands('A')
+  await press('b')
+  await userEvent.type(page.getByLabelText('Was ist noch zu klären?'), 'Kundin ruft zurück')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText(/^Zähler A zurückgestellt\./)).toBeVisible()
+  await press('z')
+  await stands('A')
+  expect(server.undone).toEqual([{ reading: 'r-A', made: MADE }])
+  expect(server.sent.map(({ body }) => body.kind)).toEqual(['aside'])
+})
+
+test('that all is done is not said of what came meanwhile, nor of what was passed over', async () => {
+  server.waiting = ['A']
+  await open()
+  await stands('A')
+  await fetched(2)
+  server.waiting = ['A', 'B']
+  await press('n')
+  await stands('B')
+  await fetched(4)
+  server.waiting = ['A']
+  await press('f')
+  await stands('A')
+  server.waiting = []
+  await press('f')
+  await expect.element(page.getByText(/^Alles geklärt/)).toBeVisible()
+  server.waiting = ['D']
+  await press('n')
+  await stands('D')
 })
 
 test('a value whose register the job does not have is assigned to the only one that it has', async () => {

@@ -27,7 +27,7 @@ import './deciding.css'
 export function DecisionPage({ tenant, id }: { tenant: string; id: string }) {
   const { t } = useTranslation('deciding')
   const { values, query } = useFilters(FILTERS)
-  const { current, error, done, failed, doing, skip, settle, withdraw, takeBack, lookAgain } = useQueue(
+  const { current, error, done, failed, doing, skip, settle, withdraw, takeBack, lookAgain, dismiss } = useQueue(
     tenant,
     waitingFilter(values),
     pickedOf(id),
@@ -57,17 +57,20 @@ export function DecisionPage({ tenant, id }: { tenant: string; id: string }) {
           {problemText(undoError)}
         </Message>
       )}
-      {failed && (
+      {failed.map(({ item, error }) => (
         <Failed
-          error={failed.error}
-          number={failed.item.number}
+          key={`${item.job} ${item.reading}`}
+          error={error}
+          number={item.number}
           action={t('lookAgain')}
-          onAction={() => void lookAgain().catch(setUndoError)}
+          onAction={() => void lookAgain(item).catch(setUndoError)}
+          onDismiss={() => dismiss(item)}
         />
-      )}
+      ))}
       {!current && <Pending error={error} retry={() => void skip()} />}
       {current === 'none' && <Message type="success">{t('allDone')}</Message>}
       {(current === 'withAnother' || current === 'gone') && <Message type="warning">{t(current)}</Message>}
+      {typeof current === 'string' && <GoOn doing={doing} skip={() => void skip()} />}
       {current && typeof current !== 'string' && (
         <Deciding
           key={`${current.job} ${current.reading} ${current.version}`}
@@ -80,6 +83,23 @@ export function DecisionPage({ tenant, id }: { tenant: string; id: string }) {
         />
       )}
     </Page>
+  )
+}
+
+interface GoOnProps {
+  doing: Doing | undefined
+  skip: () => void
+}
+
+/** Where there is nothing to decide about: that is another matter when somebody asks again. */
+function GoOn({ doing, skip }: GoOnProps) {
+  const { t } = useTranslation('deciding')
+  const next: Action = { key: 'n', label: t('next'), reason: doing && t(`doing.${doing}`), run: skip }
+  useActions([next])
+  return (
+    <div className="row-of">
+      <ActionButton action={next} size="small" />
+    </div>
   )
 }
 

@@ -18,10 +18,12 @@ interface Props {
   /** What the button says. */
   action: string
   onAction: () => void
+  /** Has it said no more; none: it goes by itself. */
+  onDismiss?: () => void
 }
 
 /** Why a decision was not taken: who was quicker, with what and when, or what is wrong with it. What was typed stays below. */
-export function Failed({ error, number, action, onAction }: Props) {
+export function Failed({ error, number, action, onAction, onDismiss }: Props) {
   const { t } = useTranslation('deciding')
   const madeLine = useMadeLine()
   const problemText = useDeskProblemText()
@@ -38,9 +40,16 @@ export function Failed({ error, number, action, onAction }: Props) {
             {message}
           </p>
         ))}
-      <Button size="small" onClick={onAction}>
-        {action}
-      </Button>
+      <div className="row-of">
+        <Button size="small" onClick={onAction}>
+          {action}
+        </Button>
+        {onDismiss && (
+          <Button size="small" onClick={onDismiss}>
+            {t('dismiss')}
+          </Button>
+        )}
+      </div>
     </Message>
   )
 }

@@ -33,6 +33,12 @@ export type Case = JobCase | CaseWithoutJob
 /** Why there is nothing to decide about: all is done, somebody else looks at what was picked, or it waits no longer. */
 export type Nothing = 'none' | 'withAnother' | 'gone'
 
+/** A release that was not taken, and why. */
+interface Failure {
+  readonly item: Case
+  readonly error: unknown
+}
+
 /** What was decided last, and can be taken back. */
 export interface Done {
   readonly item: Case
@@ -63,6 +69,8 @@ const caseOf = (
   )
 }
 
+const isSame = (one: WaitingId, other: WaitingId) => one.job === other.job && one.reading === other.reading
+
 type Next = Awaited<ReturnType<typeof fetchNext>>
 
 function caseOfNext({ reading, job, withoutJob, suggestions, email, place }: Next): Case | undefined {
@@ -87,20 +95,39 @@ function caseOfNext({ reading, job, withoutJob, suggestions, email, place }: Nex
 /** What is going on; nothing else begins until it is over. */
 export type Doing = 'sending' | 'advancing' | 'takingBack'
 
+/** Does one thing at a time: what is asked for meanwhile was meant for what is about to go. */
+function useAlone() {
+  const [doing, setDoing] = useState<Doing>()
+  const isBusy = useRef(false)
+  const alone = useCallback(async (what: Doing, act: () => Promise<void>) => {
+    if (isBusy.current) return
+    isBusy.current = true
+    setDoing(what)
+    try {
+      await act()
+    } finally {
+      isBusy.current = false
+      setDoing(undefined)
+    }
+  }, [])
+  return { doing, setDoing, alone }
+}
+
 /** The readings that wait, one at a time: the next one and its photos are fetched while somebody looks at this one. */
 export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingId) {
   const [current, setCurrent] = useState<Case | Nothing>()
   const [error, setError] = useState<unknown>()
   const [done, setDone] = useState<Done>()
-  const [failed, setFailed] = useState<{ readonly item: Case; readonly error: unknown }>()
-  const [doing, setDoing] = useState<Doing>()
-  const isBusy = useRef(false)
+  const [failed, setFailed] = useState<readonly Failure[]>([])
+  const { doing, setDoing, alone } = useAlone()
   /** `current`, before it is rendered. */
   const standing = useRef<Case | Nothing>(undefined)
   /** After which the next one is fetched. */
   const place = useRef<string>(undefined)
   const sending = useRef<Promise<string | undefined>>(undefined)
-  const ahead = useRef<Promise<Case | Nothing | undefined>>(undefined)
+  /** All releases that were sent, each answered in whatever way. */
+  const released = useRef<Promise<unknown>>(undefined)
+  const ahead = useRef<Promise<Case | undefined>>(undefined)
   const wanted = useRef(filter)
   const picked = useRef(first)
 
@@ -121,38 +148,48 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
     [tenant],
   )
 
-  /** Does one thing at a time: what is asked for meanwhile was meant for what is about to go. */
-  const alone = useCallback(async (what: Doing, act: () => Promise<void>) => {
-    if (isBusy.current) return
-    isBusy.current = true
-    setDoing(what)
-    try {
-      await act()
-    } finally {
-      isBusy.current = false
-      setDoing(undefined)
-    }
+  const dismiss = useCallback((item: Case) => {
+    setFailed((all) => all.filter((failure) => !isSame(failure.item, item)))
   }, [])
 
-  const show = useCallback((item: Case | Nothing | undefined) => {
-    standing.current = item
-    setCurrent(item)
-    if (item !== undefined && typeof item !== 'string') place.current = item.place
-  }, [])
+  const show = useCallback(
+    (item: Case | Nothing | undefined) => {
+      standing.current = item
+      setCurrent(item)
+      if (item === undefined || typeof item === 'string') return
+      place.current = item.place
+      dismiss(item)
+    },
+    [dismiss],
+  )
+
+  /** Who has passed over some comes to them again after the last one. */
+  const fetchFollowing = useCallback(async () => {
+    const next = await fetchCase(place.current)
+    if (next !== 'none' || place.current === undefined) return next
+    await released.current
+    return fetchCase(undefined)
+  }, [fetchCase])
 
   const advance = useCallback(async () => {
     setError(undefined)
     try {
-      const next = (await ahead.current) ?? (await fetchCase(place.current))
+      const next = (await ahead.current) ?? (await fetchFollowing())
       show(next)
-      // One that did not come is fetched again when it is wanted.
-      ahead.current = typeof next === 'string' ? undefined : fetchCase(next.place).catch(() => undefined)
+      // One that did not come is fetched again when it is wanted: by then, more may wait.
+      ahead.current =
+        typeof next === 'string'
+          ? undefined
+          : fetchCase(next.place).then(
+              (found) => (typeof found === 'string' ? undefined : found),
+              () => undefined,
+            )
     } catch (failure) {
       // Nobody decides again about the one that stood here.
       show(undefined)
       setError(failure)
     }
-  }, [show, fetchCase])
+  }, [show, fetchCase, fetchFollowing])
 
   /** Shows the next one. */
   const skip = useCallback(async () => alone('advancing', advance), [alone, advance])
@@ -167,9 +204,8 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
    */
   const settle = async (item: Case, decision: Decision) =>
     alone(decision.kind === 'release' ? 'advancing' : 'sending', async () => {
-      setFailed(undefined)
       const sent = decide(tenant, item.job, item.reading, decision)
-      if (decision.kind === 'release') void sent.catch(() => undefined)
+      if (decision.kind === 'release') released.current = Promise.allSettled([released.current, sent])
       else await sent
       setDoing('advancing')
       await advance()
@@ -183,7 +219,7 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
         })
         .catch((error: unknown) => {
           setDone((last) => (last === made ? undefined : last))
-          setFailed({ item, error })
+          setFailed((all) => [...all, { item, error }])
           return undefined
         })
     })
@@ -201,7 +237,7 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
       item.kind === 'ofJob'
         ? caseOf(await fetchJob(tenant, item.job), item.reading, item.email, item.place)
         : caseOfNext(await fetchThis(tenant, item))
-    setFailed(undefined)
+    dismiss(item)
     if (!again) return
     const other = standing.current
     if (other !== undefined && typeof other !== 'string') ahead.current = Promise.resolve(other)
@@ -209,29 +245,18 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
     show(again)
   }
 
-  /** Shows the one about which nothing was decided, as it is now. */
-  const lookAgain = async () =>
-    alone('advancing', async () => {
-      if (failed) await bringBack(failed.item)
-    })
+  /** Shows one about which nothing was decided, as it is now. */
+  const lookAgain = async (item: Case) => alone('advancing', async () => bringBack(item))
 
   /** Takes the last decision back, and shows what it was about. */
   const takeBack = async () =>
     alone('takingBack', async () => {
       const made = await sending.current
       if (!done || made === undefined) return
-      const { item } = done
-      if (done.kind === 'aside')
-        await decide(tenant, item.job, item.reading, { kind: 'aside', version: await versionOf(item), note: null })
-      else await undo(tenant, item.job, item.reading, made)
+      await undo(tenant, done.item.job, done.item.reading, made)
       setDone(undefined)
-      await bringBack(item)
+      await bringBack(done.item)
     })
-  const versionOf = async ({ kind, job, reading, version }: Case): Promise<string> =>
-    (kind === 'ofJob'
-      ? caseOf(await fetchJob(tenant, job), reading)
-      : caseOfNext(await fetchThis(tenant, { job, reading }))
-    )?.version ?? version
 
-  return { current, error, done, failed, doing, skip, settle, withdraw, takeBack, lookAgain }
+  return { current, error, done, failed, doing, skip, settle, withdraw, takeBack, lookAgain, dismiss }
 }
