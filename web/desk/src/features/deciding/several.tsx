@@ -8,8 +8,8 @@ import { decideSeveral } from '@/data/deciding.ts'
 import type { OutcomeOfOne, SeveralKind, WaitingItem } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { isMade } from './failed.tsx'
-import { useMadeLine } from './use-made-line.ts'
 import { useGivenBack } from './use-given-back.ts'
+import { useMadeLine } from './use-made-line.ts'
 import { MOST } from './use-selection.ts'
 
 interface Props {
@@ -65,8 +65,8 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
     if (code === 'second-member-needed') return t('did.needsSecond')
     return t('gone')
   }
-  const field = useRef<HTMLTextAreaElement>(null)
   useGivenBack(form !== undefined && chosen.length > 0)
+  const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (form) field.current?.focus()
   }, [form])
@@ -104,10 +104,10 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
           </p>
           <BusyButton size="small" variation="primary" isLoading={isSending} onClick={() => void send('release')}>
             {t('release')}
-          </Button>
+          </BusyButton>
           <Button size="small" onClick={() => setForm('reject')}>
             {t('reject')}
-          </BusyButton>
+          </Button>
           <Button size="small" onClick={() => setForm('aside')}>
             {t('putAside')}
           </Button>

@@ -26,9 +26,9 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
   const [active, setActive] = useState(0)
   const { found, isCurrent, isSearching, error, hasMore, more } = useSearch(tenant, words)
   /** For which words Enter was pressed before their answer was there. */
-  const optionId = (index: number) => `${listId}-${index}`
   const [awaited, setAwaited] = useState<string>()
   const listId = useId()
+  const optionId = (index: number) => `${listId}-${index}`
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (isFocused) field.current?.focus()
@@ -37,11 +37,11 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
   const choose = (customer: FoundCustomer | undefined) => {
     if (!customer) return
     navigate(paths.customer(tenant, customer.account))
+    onChosen?.()
+  }
   const goTo = (index: number) => {
     setActive(index)
     document.getElementById(optionId(index))?.scrollIntoView({ block: 'nearest' })
-  }
-    onChosen?.()
   }
   const onKey = (event: KeyboardEvent) => {
     const count = found?.length ?? 0
