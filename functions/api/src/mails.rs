@@ -40,7 +40,7 @@ pub(crate) fn send_problem(error: SendError, field: &str) -> Error {
         SendError::Rehearsal => Problem::new(Code::MailRefused).with_cause("the tenant is in rehearsal, and mails go to its members only"),
         SendError::Refused(cause) => Problem::new(Code::MailRefused).with_cause(cause),
         SendError::KeyReused => Problem::new(Code::IdempotencyKeyReused),
-        SendError::Unavailable { retry_after, cause } => {
+        SendError::Unavailable { retry_after, cause, .. } => {
             Problem::new(Code::TemporarilyUnavailable).with_retry_after(retry_after.as_secs().max(1)).with_cause(cause)
         }
         SendError::Store(error) => return error.into(),

@@ -198,8 +198,11 @@ async fn send(store: &Store, courier: &Courier<'_>, tenant: &Tenant, invited: &I
         })))
     };
     let outcome = courier.send(order, write).await?;
-    if outcome == Outcome::Sent {
-        store.note_invitation(id, &invitee, season.as_ref(), Timestamp::now()).await?;
+    match outcome {
+        Outcome::Sent => store.note_invitation(id, &invitee, season.as_ref(), Timestamp::now()).await?,
+        // Nobody has it, and those of further tries would end one after the other the links that somebody has.
+        Outcome::Failed { may_have_gone: false, .. } => patiently(|| store.end_link(id, &account.id, &link.sha256_hex)).await?,
+        _ => {}
     }
     Ok(outcome)
 }

@@ -32,13 +32,17 @@ pub enum Outcome {
     Rehearsed,
     /// The tenant has written to as many recipients as it may for now.
     Later,
-    Failed(String),
+    Failed {
+        reason: String,
+        /// The mail service may have taken it all the same.
+        may_have_gone: bool,
+    },
 }
 
 impl Outcome {
     /// The account was erased since its mail was planned.
     pub(crate) fn gone() -> Self {
-        Self::Failed("the account is gone".into())
+        Self::Failed { reason: "the account is gone".into(), may_have_gone: false }
     }
 }
 
@@ -78,7 +82,7 @@ impl<'a> Courier<'a> {
         if self.refused.load(Ordering::Relaxed) >= FULL {
             return Ok(Outcome::Later);
         }
-        let mut tries_left = TRIES;
+        let (mut tries_left, mut may_have_gone) = (TRIES, false);
         loop {
             tries_left -= 1;
             while let Some(left) = patiently(|| self.store.count_reminder(self.shared, Timestamp::now())).await? {
@@ -96,6 +100,7 @@ impl<'a> Courier<'a> {
                 },
                 Err(error) => Err(error),
             };
+            may_have_gone |= sent.as_ref().is_err_and(|error| !error.was_not_sent());
             match sent {
                 Ok(()) => break,
                 Err(SendError::Suppressed) => return Ok(Outcome::Suppressed),
@@ -109,7 +114,7 @@ impl<'a> Courier<'a> {
                     tokio::time::sleep(error.retry_after().unwrap_or_default()).await;
                 }
                 Err(SendError::Store(error)) => return Err(error.into()),
-                Err(error) => return Ok(Outcome::Failed(error.to_string())),
+                Err(error) => return Ok(Outcome::Failed { reason: error.to_string(), may_have_gone }),
             }
         }
         self.refused.store(0, Ordering::Relaxed);

@@ -388,7 +388,7 @@ fn count_mail(mails: &mut RunMails, outcome: &Outcome) {
         Outcome::Suppressed => mails.suppressed += 1,
         Outcome::Rehearsed => mails.rehearsed += 1,
         Outcome::Later => mails.later += 1,
-        Outcome::Failed(_) => mails.failed += 1,
+        Outcome::Failed { .. } => mails.failed += 1,
     }
 }
 

@@ -113,6 +113,8 @@ pub enum SendError {
         /// When it is worth trying again.
         retry_after: Duration,
         cause: String,
+        /// It is certain that nothing was sent.
+        was_not_sent: bool,
     },
     /// The table.
     #[error(transparent)]
@@ -120,6 +122,18 @@ pub enum SendError {
     /// A fault of ours.
     #[error(transparent)]
     Mime(#[from] MimeError),
+}
+
+impl SendError {
+    /// It is certain that nothing was sent.
+    pub fn was_not_sent(&self) -> bool {
+        match self {
+            Self::Unavailable { was_not_sent, .. } => *was_not_sent,
+            // A table that does not answer may have been asked before or after.
+            Self::Store(_) => false,
+            _ => true,
+        }
+    }
 }
 
 impl From<StoreError> for SendError {
@@ -180,7 +194,8 @@ impl<'a> Post<'a> {
                 MailClaim::Sent => return Ok(Claimed::Sent { id }),
                 MailClaim::KeyReused => return Err(SendError::KeyReused),
                 MailClaim::Held { retry_after } if asked + retry_after.min(ASK_EVERY) > WAIT => {
-                    return Err(SendError::Unavailable { retry_after, cause: "another request is sending this mail".into() });
+                    let cause = "another request is sending this mail".into();
+                    return Err(SendError::Unavailable { retry_after, cause, was_not_sent: true });
                 }
                 MailClaim::Held { retry_after } => tokio::time::sleep(retry_after.min(ASK_EVERY)).await,
             }
@@ -201,11 +216,11 @@ impl<'a> Post<'a> {
                 self.store.mail_sent(tenant, account, &ticket.id, &message_id).await?;
                 Ok(ticket.id)
             }
-            Err(failed) => {
-                if failed.was_not_sent {
+            Err(error) => {
+                if error.was_not_sent() {
                     self.store.release_mail(tenant, account, &ticket.id, ticket.lease).await?;
                 }
-                Err(failed.error)
+                Err(error)
             }
         }
     }
@@ -220,16 +235,15 @@ impl<'a> Post<'a> {
     }
 
     /// Writes the mail and gives it to the service, whose id of it is the result.
-    async fn hand_over(&self, ticket: &Ticket<'_>, message: &Message) -> Result<String, Failed> {
+    async fn hand_over(&self, ticket: &Ticket<'_>, message: &Message) -> Result<String, SendError> {
         let application = &self.tenant.application;
         let tenant = &application.application_id;
         let Order { account, to, to_name, language, kind, .. } = ticket.order;
         // A table that does not answer is not asked for another thing: the lease ends by itself.
-        let logo = self.store.logo(tenant).await.map_err(|error| Failed { error: error.into(), was_not_sent: false })?;
+        let logo = self.store.logo(tenant).await?;
         let brand = Brand { application, logo: logo.as_ref().map(|logo| logo.png.as_slice()), texts: &self.tenant.translations };
         let envelope = Envelope { id: &ticket.id, to, to_name, date: self.now };
-        let mime = Mime::build(message, Language::choose(language, application), &brand, &envelope);
-        let mime = mime.map_err(|error| Failed { error: error.into(), was_not_sent: true })?;
+        let mime = Mime::build(message, Language::choose(language, application), &brand, &envelope)?;
         // Tags take letters, digits, hyphens and underscores only.
         let tags = [
             ("tenant", tenant.to_string()),
@@ -239,24 +253,13 @@ impl<'a> Post<'a> {
         ];
         if ticket.since.elapsed() > HAND_OVER_WITHIN {
             let cause = "the mail was written too late".into();
-            return Err(Failed { error: SendError::Unavailable { retry_after: Lease::LIFE, cause }, was_not_sent: true });
+            return Err(SendError::Unavailable { retry_after: Lease::LIFE, cause, was_not_sent: true });
         }
-        self.mailer.send(&mime, &tags).await.map_err(|error| {
-            let was_not_sent = error.was_not_sent();
-            let error = match error {
-                MailerError::Refused(_) => SendError::Refused(error.to_string()),
-                _ => SendError::Unavailable { retry_after: error.retry_after(), cause: error.to_string() },
-            };
-            Failed { error, was_not_sent }
+        self.mailer.send(&mime, &tags).await.map_err(|error| match error {
+            MailerError::Refused(_) => SendError::Refused(error.to_string()),
+            _ => SendError::Unavailable { retry_after: error.retry_after(), cause: error.to_string(), was_not_sent: error.was_not_sent() },
         })
     }
-}
-
-/// Why a mail was not handed over.
-struct Failed {
-    error: SendError,
-    /// It is certain that nothing was sent.
-    was_not_sent: bool,
 }
 
 /// The mail's id: the same for the same account, kind and key.

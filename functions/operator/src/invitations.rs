@@ -72,7 +72,7 @@ pub async fn send(
             Outcome::Suppressed => without_mail.push(account.clone()),
             Outcome::Rehearsed => rehearsed += 1,
             Outcome::Later => later += 1,
-            Outcome::Failed(reason) => {
+            Outcome::Failed { reason, .. } => {
                 failed += 1;
                 progress.say(&text!("{account}: nicht versendet: {reason}", "{account}: {reason}"));
             }

@@ -41,7 +41,7 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
                 Outcome::Suppressed => suppressed += 1,
                 Outcome::Rehearsed => rehearsed += 1,
                 Outcome::Later => later += 1,
-                Outcome::Failed(reason) => {
+                Outcome::Failed { reason, .. } => {
                     failed += 1;
                     let account = &due.reachable.account;
                     progress.say(&text!("{account}: nicht versendet: {reason}", "{account}: {reason}"));

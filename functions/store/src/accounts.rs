@@ -329,6 +329,26 @@ impl Store {
         Err(StoreError::Conflict)
     }
 
+    /// Ends one of the account's further links; without it nothing happens.
+    pub async fn end_link(&self, tenant: &TenantId, account: &AccountId, sha256_hex: &str) -> Result<()> {
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            let Some(item) = self.get(&keys::account(tenant, account), Read::Latest).await? else { return Ok(()) };
+            let mut stored = StoredAccount::read(&item)?;
+            let Some(place) = stored.further_links.iter().position(|link| link == sha256_hex) else { return Ok(()) };
+            stored.further_links.remove(place);
+            let mut tx = Tx::new(self);
+            tx.delete(&keys::link(tenant, sha256_hex), None)?;
+            let before = stored.version;
+            let item = StoredAccount { version: before + 1, ..stored }.item(tenant)?;
+            tx.put("the account", item, Some(Condition::version(before)))?;
+            match tx.commit("the link").await {
+                Err(StoreError::Conflict) => {}
+                done => return done,
+            }
+        }
+        Err(StoreError::Conflict)
+    }
+
     /// Lets the account's links live until then, if its jobs end them earlier: one more is about to be made.
     pub async fn put_off_links(&self, tenant: &TenantId, account: &AccountId, end: Timestamp) -> Result<()> {
         let portfolio = keys::portfolio(tenant, account);

@@ -70,7 +70,7 @@ async fn step_here(store: &Store, mailer: &Mailer, tenant: &Tenant, position: Op
                 Outcome::Suppressed => "suppressed",
                 Outcome::Rehearsed => "rehearsed",
                 Outcome::Later => "later",
-                Outcome::Failed(_) => "failed",
+                Outcome::Failed { .. } => "failed",
             };
             is_full |= outcome == Outcome::Later;
             unsent += usize::from(outcome != Outcome::Sent);

@@ -303,6 +303,30 @@ async fn an_invitation_that_is_tried_again_ends_no_link_of_a_letter() {
     assert_eq!(opened.map(|entrant| entrant.account.id), Some(account("a")), "of the mail");
 }
 
+/// The lead asks for the invitations once more when the mail service takes some again.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invitation_that_the_mail_service_took_in_no_try_ends_no_link_of_a_letter() {
+    let world = world("refused", json!({ "perSecond": 20 })).await;
+    for n in 0..3 {
+        let link = LinkSecretHash { sha256_hex: format!("letter-{n}"), expires_at: noon() + 24.hours() };
+        assert!(world.store.add_link(&tenant(), &account("a"), &link).await.unwrap());
+    }
+    let all = || RunTask::Invitations { season: None, filter: None };
+    let first = ask_for(&world.store, &tenant(), "refused".parse().unwrap(), all(), noon()).await;
+    let is_busy = |_: usize, asked: &Asked| if asked.action == "POST /email" { Fate::Throttled } else { Fate::Works };
+    world.invoke_while(&RUNS, (&wake(&first), noon(), Duration::from_secs(90)), is_busy).await;
+    assert_eq!(found(&world, &first).await.outcome.unwrap().mails, Some(RunMails { failed: 3, ..RunMails::default() }));
+    let taken = run(&world, "taken", all(), None).await.0;
+    assert_eq!(taken, Some(RunMails { sent: 3, ..RunMails::default() }));
+    for n in 0..3 {
+        let opened = world.store.account_of_link(&tenant(), &format!("letter-{n}"), noon()).await.unwrap();
+        assert_eq!(opened.map(|entrant| entrant.account.id), Some(account("a")), "of letter {n}");
+    }
+    let mail = mails_to(ministack().await, &address("refused", "a")).await.remove(0);
+    let opened = world.store.account_of_link(&tenant(), &link_token_hash(&after(&mail, "/m/")), noon()).await.unwrap();
+    assert_eq!(opened.map(|entrant| entrant.account.id), Some(account("a")), "of the mail");
+}
+
 async fn plan(world: &World, of: &Tenant) -> Plan {
     let (store, application) = (&world.store, &of.application);
     let mut recipients = Recipients::all(store, application, None);
@@ -338,7 +362,7 @@ async fn an_invitation_goes_by_what_holds_when_it_is_sent() {
         outcomes.insert(one.invitee.account.id.to_string(), outcome);
     });
     told.await.unwrap();
-    let gone = Outcome::Failed("the account is gone".into());
+    let gone = Outcome::Failed { reason: "the account is gone".into(), may_have_gone: false };
     let expected = [("a", Outcome::Suppressed), ("b", Outcome::Suppressed), ("c", gone), ("d", Outcome::Sent)];
     assert_eq!(outcomes, expected.map(|(id, outcome)| (id.to_owned(), outcome)).into());
     assert_eq!(sent("moved").await, [0, 0, 0], "at the addresses of then");
