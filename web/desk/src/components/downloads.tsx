@@ -1,5 +1,5 @@
-import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 
@@ -27,9 +27,9 @@ export function Downloads<Format extends string>({ formats, download }: Props<Fo
   return (
     <>
       {formats.map((format) => (
-        <Button key={format} size="small" isLoading={busy === format} onClick={() => void start(format)}>
+        <BusyButton key={format} size="small" isLoading={busy === format} onClick={() => void start(format)}>
           {format.toUpperCase()}
-        </Button>
+        </BusyButton>
       ))}
       {error !== undefined && (
         <Message type="error" role="alert">

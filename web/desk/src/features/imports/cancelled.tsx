@@ -1,8 +1,8 @@
-import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import { formatCount } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { startImport } from '@/data/imports.ts'
 import type { Run } from '@/data/types.ts'
@@ -59,9 +59,9 @@ export function Cancelled({ tenant, run, reload }: Props) {
         </Message>
       )}
       <div className="row-of">
-        <Button variation="primary" isLoading={isBusy} onClick={() => void resume()}>
+        <BusyButton variation="primary" isLoading={isBusy} onClick={() => void resume()}>
           {t('resume')}
-        </Button>
+        </BusyButton>
         <span className="soft">{t('resumeText')}</span>
       </div>
     </>

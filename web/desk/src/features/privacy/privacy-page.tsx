@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
@@ -65,12 +66,12 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
           value={account}
           onChange={({ target }) => setAccount(target.value)}
         />
-        <Button type="submit" variation="primary" isDisabled={!named} isLoading={isBusy}>
+        <BusyButton type="submit" variation="primary" isDisabled={!named} isLoading={isBusy}>
           {t('disclose')}
-        </Button>
-        <Button isDisabled={!named} isLoading={isBusy} onClick={() => give('json')}>
+        </BusyButton>
+        <BusyButton isDisabled={!named} isLoading={isBusy} onClick={() => give('json')}>
           {t('discloseJson')}
-        </Button>
+        </BusyButton>
         <Button isDisabled={!named || !erasures || erasures.isHeld} onClick={() => setErasing(true)}>
           {t('erase')}
         </Button>

@@ -2,6 +2,7 @@ import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { Heads } from '@/components/heads.tsx'
@@ -40,9 +41,9 @@ export function WebhookPage({ tenant }: { tenant: string }) {
     <Page
       title={t('title')}
       tools={
-        <Button variation="primary" isDisabled={!isToRetry} isLoading={isBusy} onClick={() => again([])}>
+        <BusyButton variation="primary" isDisabled={!isToRetry} isLoading={isBusy} onClick={() => again([])}>
           {t('retryAll')}
-        </Button>
+        </BusyButton>
       }
     >
       <div role="status">

@@ -1,7 +1,7 @@
-import { Button } from '@aws-amplify/ui-react'
 import { useId, useState } from 'react'
 import type { Job } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { useApplication } from '@/data/application.ts'
@@ -38,18 +38,18 @@ export function ExportButton({ jobs, account }: Props) {
 
   return (
     <>
-      <Button
+      <BusyButton
         size="small"
         isLoading={isBusy}
         loadingText={t('export.busy')}
-        isDisabled={isBusy || !isComplete}
+        isDisabled={!isComplete}
         aria-describedby={isComplete ? undefined : reasonId}
         title={isComplete ? undefined : t('export.incomplete')}
         onClick={() => void save()}
       >
         <Icon name="table" size={1.25} />
         <span className="button-text">{t('export.button')}</span>
-      </Button>
+      </BusyButton>
       {!isComplete && (
         <span id={reasonId} className="visually-hidden">
           {t('export.incomplete')}

@@ -5,6 +5,7 @@ import type { CreatedShare, FieldError, Job } from '@shared/contract/types.ts'
 import { formatCount } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { checkJobCount, shareName } from '@shared/rules/share.ts'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { useSessions } from '@/auth/sessions.ts'
@@ -90,7 +91,7 @@ export function ShareDialog({ jobs: all, chosenId, Export, onClose }: ShareDialo
       onClose={onClose}
       actions={
         <>
-          <Button
+          <BusyButton
             variation="primary"
             isDisabled={fault !== undefined}
             isLoading={isSending}
@@ -98,7 +99,7 @@ export function ShareDialog({ jobs: all, chosenId, Export, onClose }: ShareDialo
             onClick={() => void create()}
           >
             {t('form.create', { count: draft.chosen.size, meters: formatCount(draft.chosen.size) })}
-          </Button>
+          </BusyButton>
           <Button isDisabled={isSending} onClick={onClose}>
             {t('form.cancel')}
           </Button>

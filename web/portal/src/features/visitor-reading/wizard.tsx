@@ -2,6 +2,7 @@ import { Button } from '@aws-amplify/ui-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useProblemText } from '@shared/api/problem.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { useApplication } from '@/data/application.ts'
 import { useToday } from '@/data/today.ts'
@@ -127,7 +128,7 @@ export function Wizard({ session, sender, progress, onGo, onChange, onExpired, o
               {t('back')}
             </Button>
           )}
-          <Button
+          <BusyButton
             type="submit"
             variation="primary"
             size="large"
@@ -137,7 +138,7 @@ export function Wizard({ session, sender, progress, onGo, onChange, onExpired, o
             aria-describedby={reasonId}
           >
             {isSummary ? t('submit') : t('continue')}
-          </Button>
+          </BusyButton>
         </div>
       </form>
     </section>
