@@ -2,6 +2,8 @@
 
 mod words;
 
+use std::num::NonZeroU16;
+
 use domain::config::Application;
 use domain::ids::AccountId;
 use domain::text::Lang;
@@ -13,6 +15,7 @@ use krilla::geom::Point;
 use krilla::metadata::Metadata;
 use krilla::page::PageSettings;
 use krilla::paint::Fill;
+use krilla::tagging::{Artifact, ArtifactType, ContentTag, SpanTag, Tag, TagGroup, TagKind, TagTree};
 use krilla::text::TextDirection;
 use serde_json::{Map, Value};
 
@@ -50,6 +53,8 @@ struct Line {
     size: f32,
     is_bold: bool,
     text: String,
+    /// Of which part of the document it is; the head of a page is of none.
+    part: Option<usize>,
 }
 
 /// What stands on each page.
@@ -57,6 +62,8 @@ struct Pages {
     regular: &'static Typeface,
     bold: &'static Typeface,
     pages: Vec<Vec<Line>>,
+    /// What each part is, in the order in which they are read.
+    parts: Vec<TagKind>,
     y: f32,
 }
 
@@ -69,11 +76,11 @@ impl Pages {
     ) -> Result<Self, Unprintable> {
         let damaged = || Unprintable::of("a font is damaged");
         let (regular, bold) = (face::regular().ok_or_else(damaged)?, face::bold().ok_or_else(damaged)?);
-        let mut pages = Self { regular, bold, pages: vec![Vec::new()], y: TOP };
+        let mut pages = Self { regular, bold, pages: vec![Vec::new()], parts: Vec::new(), y: TOP };
         let [title, law, paragraphs @ ..] = &intro(application, account, &day_and_time(now.timestamp(), now.time_zone()))[..] else {
             return Err(damaged());
         };
-        pages.title(title.of(lang), 16.0);
+        pages.title(title.of(lang), (1, 16.0));
         for paragraph in std::iter::once(law).chain(paragraphs) {
             pages.paragraph(paragraph.of(lang));
         }
@@ -83,7 +90,7 @@ impl Pages {
             if of_kind.is_empty() {
                 continue;
             }
-            pages.title(title.of(lang), 13.0);
+            pages.title(title.of(lang), (2, 13.0));
             for record in of_kind {
                 pages.record(record, (lang, now.time_zone()));
             }
@@ -99,28 +106,40 @@ impl Pages {
         }
     }
 
-    fn put(&mut self, x: f32, size: f32, is_bold: bool, text: String) {
+    /// Begins a part of the document.
+    fn part(&mut self, kind: impl Into<TagKind>) -> Option<usize> {
+        self.parts.push(kind.into());
+        self.parts.len().checked_sub(1)
+    }
+
+    fn headline(&mut self, level: u16) -> Option<usize> {
+        self.part(Tag::Hn(NonZeroU16::new(level)?, None))
+    }
+
+    fn put(&mut self, x: f32, size: f32, is_bold: bool, (part, text): (Option<usize>, String)) {
         let y = self.y;
         if let Some(page) = self.pages.last_mut() {
-            page.push(Line { x, y, size, is_bold, text });
+            page.push(Line { x, y, size, is_bold, text, part });
         }
     }
 
-    fn title(&mut self, text: &str, size: f32) {
+    fn title(&mut self, text: &str, (level, size): (u16, f32)) {
+        let part = self.headline(level);
         // A title stays with what follows it.
         self.room(28.0);
         self.y += 5.0;
         for line in self.bold.lines(text, size, RIGHT - LEFT, Wide::Breaks) {
-            self.put(LEFT, size, true, line);
+            self.put(LEFT, size, true, (part, line));
             self.y += size * 0.5;
         }
         self.y += 1.0;
     }
 
     fn paragraph(&mut self, text: &str) {
+        let part = self.part(Tag::P);
         for line in self.regular.lines(text, 10.0, RIGHT - LEFT, Wide::Breaks) {
             self.room(4.6);
-            self.put(LEFT, 10.0, false, line);
+            self.put(LEFT, 10.0, false, (part, line));
             self.y += 4.6;
         }
         self.y += 2.4;
@@ -132,16 +151,18 @@ impl Pages {
         for (name, value) in record.iter().filter(|(name, _)| *name != "kind") {
             flatten("", (name, value), lang, &mut rows);
         }
-        self.put(LEFT, 10.0, true, heading(record, lang));
+        let part = self.headline(3);
+        self.put(LEFT, 10.0, true, (part, heading(record, lang)));
         self.y += 5.0;
         for (name, value) in rows {
             let names = self.regular.lines(&name, 9.0, VALUES - LEFT - 3.0, Wide::Breaks);
             let values = self.regular.lines(&shown(&value, lang, zone), 9.0, RIGHT - VALUES, Wide::Breaks);
+            let (name, value) = (self.part(Tag::P), self.part(Tag::P));
             for place in 0..names.len().max(values.len()) {
                 self.room(4.2);
-                for (x, lines) in [(LEFT, &names), (VALUES, &values)] {
+                for (x, part, lines) in [(LEFT, name, &names), (VALUES, value, &values)] {
                     if let Some(line) = lines.get(place) {
-                        self.put(x, 9.0, false, line.clone());
+                        self.put(x, 9.0, false, (part, line.clone()));
                     }
                 }
                 self.y += 4.2;
@@ -153,7 +174,9 @@ impl Pages {
     fn draw(self, application: &Application, account: &AccountId, lang: Lang) -> Result<Vec<u8>, Unprintable> {
         let mut document = Document::new();
         let language = if lang == Lang::De { "de" } else { "en" };
-        document.set_metadata(Metadata::new().title(application.name.clone()).language(language.to_owned()));
+        let title = format!("{} – {}", words::title(account).of(lang), application.name);
+        document.set_metadata(Metadata::new().title(title).language(language.to_owned()));
+        let mut groups: Vec<TagGroup> = self.parts.into_iter().map(TagGroup::new).collect();
         let count = self.pages.len();
         for (place, lines) in self.pages.into_iter().enumerate() {
             let settings = PageSettings::from_wh(210.0 * MM, 297.0 * MM).ok_or_else(|| Unprintable::of("A4"))?;
@@ -162,18 +185,32 @@ impl Pages {
             surface.set_fill(Some(Fill::default()));
             let number = words::page(place + 1, count);
             let head = format!("{} · {account} · {}", application.name, number.of(lang));
-            let head = Line { x: LEFT, y: 17.0, size: 8.0, is_bold: false, text: head };
-            for Line { x, y, size, is_bold, text } in std::iter::once(head).chain(lines) {
+            let head = Line { x: LEFT, y: 17.0, size: 8.0, is_bold: false, text: head, part: None };
+            for Line { x, y, size, is_bold, text, part } in std::iter::once(head).chain(lines) {
                 let typeface = if is_bold { self.bold } else { self.regular };
                 let text = typeface.printable(&text);
-                if !text.trim().is_empty() {
-                    let at = Point::from_xy(x * MM, y * MM);
-                    surface.draw_text(at, typeface.font.clone(), size, &text, false, TextDirection::LeftToRight);
+                if text.trim().is_empty() {
+                    continue;
+                }
+                let group = part.and_then(|part| groups.get_mut(part));
+                let tag = match group {
+                    Some(_) => ContentTag::Span(SpanTag::empty()),
+                    None => ContentTag::Artifact(Artifact::with_kind(ArtifactType::Header)),
+                };
+                let id = surface.start_tagged(tag);
+                let at = Point::from_xy(x * MM, y * MM);
+                surface.draw_text(at, typeface.font.clone(), size, &text, false, TextDirection::LeftToRight);
+                surface.end_tagged();
+                if let Some(group) = group {
+                    group.push(id);
                 }
             }
             surface.finish();
             page.finish();
         }
+        let mut tree = TagTree::new();
+        groups.into_iter().for_each(|group| tree.push(group));
+        document.set_tag_tree(tree);
         document.finish().map_err(Unprintable::of)
     }
 }

@@ -96,6 +96,11 @@ pub fn never() -> Text {
     text!("unbegrenzt", "without a limit")
 }
 
+/// What the file is called.
+pub fn title(account: &AccountId) -> Text {
+    text!("Auskunft über den Zugang {account}", "Disclosure about the account {account}")
+}
+
 /// `Seite 1 von 3`
 pub fn page(number: usize, of: usize) -> Text {
     text!("Seite {number} von {of}", "page {number} of {of}")

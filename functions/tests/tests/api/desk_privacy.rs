@@ -170,6 +170,9 @@ async fn a_person_whose_data_somebody_needs_is_not_erased() {
     assert!(file["items"].as_array().unwrap().iter().any(|item| item["kind"] == "hold"), "{file}");
     let pdf = portal.get_with(&format!("/api/desk/tenants/{}/customers/anna/disclosure?format=pdf", portal.tenant()), &session).await;
     assert_eq!((pdf.header("content-type"), pdf.bytes.starts_with(b"%PDF")), (Some("application/pdf"), true));
+    // Who has it read aloud hears headings and paragraphs.
+    let has = |name: &[u8]| pdf.bytes.windows(name.len()).any(|bytes| bytes == name);
+    assert!(has(b"/StructTreeRoot") && has(b"/MarkInfo"), "the file has no tags");
     let other = portal.get_with(&format!("/api/desk/tenants/{}/customers/anna/disclosure?format=doc", portal.tenant()), &session).await;
     other.assert_problem(400, "malformed-request");
     // Of somebody who is gone a hold can be ended, too; one that never was there is none.
