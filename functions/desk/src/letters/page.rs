@@ -112,6 +112,7 @@ impl<'a> Press<'a> {
     pub fn part(&'a self) -> Result<Part<'a>, Unprintable> {
         let application = self.application;
         let configuration = ConfigurationBuilder::new().with_archival_validator(Archival::A2_U).finish().map_err(Unprintable::of)?;
+        // Paper needs no tags (D-LETTERS-19).
         let mut document = Document::new_with(SerializeSettings { configuration, enable_tagging: false, ..SerializeSettings::default() });
         let now = &self.now;
         let created = DateTime::new(u16::try_from(now.year()).unwrap_or_default())
