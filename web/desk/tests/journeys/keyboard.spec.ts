@@ -3,6 +3,7 @@ import { customerWith } from '../../../portal/tests/customer.ts'
 import { meters } from '../../../portal/tests/demo.ts'
 import { press, tabTo } from '../../../portal/tests/keyboard.ts'
 import { expect } from '../../../portal/tests/portal.ts'
+import { deferred } from '../../../shared/testing/deferred.ts'
 import { customerWhoWaits, heading, reach, test } from '../desk.ts'
 
 test('from the search over the customer to the entry and back', { tag: '@chromium' }, async ({ page }, info) => {
@@ -35,7 +36,13 @@ test('from the list to a decision, to the next one, and back again', { tag: '@ch
   await press(page, page.getByRole('button', { name: 'Ablehnen' }))
   await expect(page.getByLabel('Was soll der Kunde lesen?')).toBeFocused()
   await page.keyboard.press('Escape')
-  await press(page, page.getByRole('button', { name: 'Freigeben' }))
+  await expect(page.getByRole('button', { name: 'Ablehnen' })).toBeFocused()
+  const release = page.getByRole('button', { name: 'Freigeben' })
+  for (const before of ['Zählerwechsel', 'Korrigieren', 'Freigeben']) {
+    await page.keyboard.press('Shift+Tab')
+    await expect(page.getByRole('button', { name: before })).toBeFocused()
+  }
+  await release.press('Enter')
   await expect(page.getByText(`Zähler ${number} freigegeben.`)).toBeVisible()
   await expect(title).toBeFocused()
   await press(page, page.getByRole('button', { name: 'Zurücknehmen' }))
@@ -54,6 +61,28 @@ test('from the season to the list behind a number', { tag: '@chromium' }, async 
   await page.keyboard.press('s')
   await expect(page).toHaveURL(/meterType=ELECTRIC_METER/)
   await expect(page.getByLabel('Sparte')).toBeFocused()
+})
+
+test('more of a list, and on from where it was asked for', { tag: '@chromium' }, async ({ page }) => {
+  await page.goto('/t/birkenfurt/open')
+  const more = page.getByRole('button', { name: 'Weitere zeigen' })
+  await expect(more).toBeVisible()
+  const rows = page.getByRole('row')
+  const before = await rows.count()
+  const answer = deferred()
+  await page.route(/\/open\?.*cursor=/, async (route) => {
+    const response = await route.fetch()
+    await answer.promise
+    // The last one.
+    await route.fulfill({ response, json: { ...(await response.json()), nextCursor: null } })
+  })
+  await more.focus()
+  await page.keyboard.press('Enter')
+  // Its words give way to the sign that something comes.
+  await expect(page.locator('main button[aria-disabled=true]')).toBeFocused()
+  answer.resolve()
+  await expect(rows.nth(before).getByRole('link')).toBeFocused()
+  await expect(more).toHaveCount(0)
 })
 
 test('to the sessions, and through a dialog that gives the focus back', { tag: '@chromium' }, async ({ page }) => {

@@ -19,6 +19,7 @@ import { DecisionForm, type FormKind } from './decision-form.tsx'
 import { Failed } from './failed.tsx'
 import { FILTERS, waitingFilter } from './filter.ts'
 import { ProposalNote } from './proposal-note.tsx'
+import { useGivenBack } from './use-given-back.ts'
 import { type Case, type Doing, useQueue } from './use-queue.ts'
 import { WithoutJobView } from './without-job-view.tsx'
 import './deciding.css'
@@ -68,8 +69,13 @@ export function DecisionPage({ tenant, id }: { tenant: string; id: string }) {
         />
       ))}
       {!current && <Pending error={error} retry={() => void skip()} />}
-      {current === 'none' && <Message type="success">{t('allDone')}</Message>}
-      {(current === 'withAnother' || current === 'gone') && <Message type="warning">{t(current)}</Message>}
+      <div role="status">
+        {typeof current === 'string' && (
+          <Message type={current === 'none' ? 'success' : 'warning'}>
+            {t(current === 'none' ? 'allDone' : current)}
+          </Message>
+        )}
+      </div>
       {typeof current === 'string' && <GoOn doing={doing} skip={() => void skip()} />}
       {current && typeof current !== 'string' && (
         <Deciding
@@ -122,6 +128,7 @@ interface Props {
 function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
   const { t } = useTranslation('deciding')
   const [form, setForm] = useState<FormKind | 'assign'>()
+  useGivenBack(form !== undefined)
   const [failure, setFailure] = useState<unknown>()
   const isBusy = doing !== undefined
   const attempt = async (act: () => Promise<void>) => {

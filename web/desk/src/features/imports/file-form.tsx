@@ -1,6 +1,7 @@
-import { Button, CheckboxField, SelectField, TextField } from '@aws-amplify/ui-react'
+import { CheckboxField, SelectField, TextField } from '@aws-amplify/ui-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Going } from '@/components/runs/going.tsx'
 import { RunText } from '@/components/runs/run-text.tsx'
@@ -72,7 +73,10 @@ export function FileForm({ tenant, file, reload }: Props) {
   const shown = useRef(done?.id)
   useEffect(() => {
     // What came out is below a long table: whoever waited for it is brought there.
-    if (done && done.id !== shown.current) outcome.current?.scrollIntoView({ block: 'start' })
+    if (done && done.id !== shown.current) {
+      outcome.current?.scrollIntoView({ block: 'start' })
+      outcome.current?.querySelector('h2')?.focus({ preventScroll: true })
+    }
     shown.current = done?.id
   }, [done])
 
@@ -157,14 +161,14 @@ export function FileForm({ tenant, file, reload }: Props) {
           </Message>
         )}
         <div className="row-of">
-          <Button
+          <BusyButton
             {...(!done && { variation: 'primary' })}
             isDisabled={going !== undefined}
             isLoading={isBusy}
             onClick={() => void start()}
           >
             {t('rehearse')}
-          </Button>
+          </BusyButton>
           <span className="soft">{t('rehearseText')}</span>
         </div>
         {failure !== undefined && (

@@ -36,7 +36,9 @@ export function Rehearsed({ tenant, run, isStale, reload }: Props) {
   const mendable = run.files.find(({ name }) => FAULTS.test(name))
   return (
     <section className="card" aria-labelledby="outcome">
-      <h2 id="outcome">{t(isRehearsal ? 'rehearsed' : 'imported')}</h2>
+      <h2 id="outcome" tabIndex={-1}>
+        {t(isRehearsal ? 'rehearsed' : 'imported')}
+      </h2>
       {state === 'CANCELLED' && <Cancelled tenant={tenant} run={run} reload={reload} />}
       {state === 'FAILED' && (
         <Message type="error" role="alert">
@@ -45,7 +47,7 @@ export function Rehearsed({ tenant, run, isStale, reload }: Props) {
       )}
       {isThrough && (
         <>
-          <p role="status">
+          <p>
             <strong>
               <Counts counts={imported.counts} />
             </strong>
