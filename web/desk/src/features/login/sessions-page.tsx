@@ -48,7 +48,7 @@ export function SessionsPage() {
                   ) : (
                     <Button
                       size="small"
-                      aria-label={`${t('sessions.end')}: ${t(`device.${device}`)}, ${formatInstant(openedAt)}`}
+                      aria-label={`${t('sessions.end')}: ${t(`device.${device}`)}, ${formatInstant(openedAt)}, ${formatInstant(usedAt)}`}
                       onClick={() => void end(id).catch(setFailure)}
                     >
                       {t('sessions.end')}
