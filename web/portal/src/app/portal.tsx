@@ -4,6 +4,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { dismissTopic, notify } from '@shared/ui/notify.ts'
 import { currentSessions, onSessionEnded, useSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
+import { forgetLinkToken } from '@/early/begin.ts'
 import { firstScreenIsThere } from '@/early/first-screen.ts'
 import { surely } from '@/offline/on-demand.ts'
 import { useArrival } from './arrival.ts'
@@ -57,8 +58,12 @@ export function Portal({ followed }: { followed: FollowedLink | undefined }) {
 
   const publicPath = usePublicPath()
   const [, navigate] = useLocation()
-  const logIn = () => {
+  const endLink = () => {
+    forgetLinkToken()
     setLink(undefined)
+  }
+  const logIn = () => {
+    endLink()
     if (isLoggedIn) navigate(paths.addAccount())
   }
   const login = <Login onLogin={() => arrive('credentials')} onToken={(token) => setLink({ token })} />
@@ -69,9 +74,9 @@ export function Portal({ followed }: { followed: FollowedLink | undefined }) {
           {...link}
           onLogin={(accountId) => {
             arrive('token', accountId)
-            setLink(undefined)
+            endLink()
           }}
-          onGiveUp={() => setLink(undefined)}
+          onGiveUp={endLink}
           onLogIn={isLoggedIn && !features.multipleAccountsLoginEnabled ? undefined : logIn}
           publicPath={publicPath}
         />

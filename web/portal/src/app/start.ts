@@ -3,12 +3,13 @@ import { ApiError } from '@shared/api/client.ts'
 import type { Application } from '@shared/contract/types.ts'
 import { loadTexts } from '@shared/i18n/i18n.ts'
 import { applyTenantColors } from '@shared/ui/tenant-colors.ts'
+import { untilThere } from '@shared/ui/until-there.ts'
 import { currentSessions, startSessions } from '@/auth/sessions.ts'
 import { fetchApplication } from '@/data/application.ts'
 import { keys } from '@/data/keys.ts'
 import { isOnline, onConnectivity, startConnectivity } from '@/device/connectivity.ts'
 import { pause } from '@/device/pause.ts'
-import { followed, forgetLinkToken, prepareRest, settingsCameAt } from '@/early/begin.ts'
+import { followed, prepareRest, settingsCameAt } from '@/early/begin.ts'
 import { firstScreen } from '@/early/first-screen.ts'
 import { surely } from '@/offline/on-demand.ts'
 import { startTexts } from '@/texts/texts.ts'
@@ -35,7 +36,6 @@ export interface Start {
 
 /** Fetches what every screen needs. Never rejects. */
 export async function start(): Promise<Start> {
-  forgetLinkToken()
   try {
     const application = await fetchApplication()
     await mutate(keys.application, application, { revalidate: false })
@@ -58,8 +58,15 @@ export async function start(): Promise<Start> {
     })
     return { application, ...(link && { link }) }
   } catch (error) {
-    await texts()
-    await StartFailure.load()
+    try {
+      await texts()
+      await StartFailure.load()
+    } catch {
+      // What says so does not come either, and Chromium asks once in a page for a file of a module, whatever becomes of it.
+      await untilThere(fetchApplication)
+      location.reload()
+      return new Promise(() => undefined)
+    }
     return { error: error instanceof ApiError ? error : new ApiError('internal-error') }
   }
 }

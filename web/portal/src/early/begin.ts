@@ -16,8 +16,8 @@ let cameAt: number | undefined
 export const settingsCameAt = (): number => cameAt ?? performance.now()
 
 /**
- * Takes the token out of the address bar at once, so that nobody copies, bookmarks or sees it there. Until the portal has it, a reload
- * finds it in the state of the page: the portal's own file may not come.
+ * Takes the token out of the address bar at once, so that nobody copies, bookmarks or sees it there. Until the link has led somewhere, a
+ * reload finds it in the state of the page: what has to come before that may not come.
  */
 function takeLinkToken(): string | undefined {
   // Some printed links have a slash too many (P2).
@@ -27,7 +27,7 @@ function takeLinkToken(): string | undefined {
   return typeof kept === 'string' ? kept : undefined
 }
 
-/** The portal has the token now, and nobody else needs it. */
+/** The link has led somewhere or was given up: nobody needs the token any more. */
 export function forgetLinkToken(): void {
   if (history.state?.[KEPT]) history.replaceState(null, '', location.pathname)
 }

@@ -118,6 +118,54 @@ test.describe('without the portal itself', () => {
   })
 })
 
+test.describe('what a link needs does not come', () => {
+  test.use({ expectedErrors: [/status of 503|ERR_FAILED|Failed to fetch dynamically imported module/] })
+
+  for (const [what, path, answer] of [
+    ['the settings', /\/api\/public\/application$/, { status: 503, json: {} }],
+    ['its file', /\/assets\/link-[^/]*\.js$/, undefined],
+  ] as const)
+    test(`who reloads the page goes on with the link: ${what}`, async ({ page }) => {
+      await page.route(path, (route) => (answer ? route.fulfill(answer) : route.abort()))
+      await page.goto(`/m/${letters.anna.token}`)
+      const reload = page.getByRole('button', { name: 'Seite neu laden' })
+      await expect(reload).toBeVisible()
+      await expect(page).toHaveURL('/')
+      await page.unroute(path)
+      await reload.click()
+      await expect(page).toHaveURL('/introduction')
+      expect(await page.evaluate(() => history.state)).toBeNull()
+    })
+})
+
+test.describe('a network that goes after the portal itself has come', () => {
+  test.use({ expectedErrors: [/ERR_FAILED/] })
+
+  test('is waited for, and the portal begins anew', async ({ page }) => {
+    const rest = /\/(?:api|auth)\/|\/assets\/(?!(?:early|index|rolldown-runtime)-)[^/]*\.js$/
+    let asked = 0
+    await page.clock.install()
+    await page.route(rest, (route) => {
+      if (route.request().url().endsWith('/api/public/application')) asked += 1
+      return route.abort()
+    })
+    await page.goto('/')
+    // More often than by a page that gives up.
+    await expect
+      .poll(
+        async () => {
+          await page.clock.runFor(5_000)
+          return asked
+        },
+        { intervals: [100] },
+      )
+      .toBeGreaterThan(3)
+    await page.unroute(rest)
+    await page.clock.runFor(5_000)
+    await expect(page.getByLabel('Benutzername')).toBeVisible()
+  })
+})
+
 test('from a link to the list there are few files', async ({ page }) => {
   const come = files(page)
   await page.goto(`/m/${letters.anna.token}`)
