@@ -548,6 +548,31 @@ test.describe('without a session', () => {
       await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
     })
   }
+
+  test('another try finds what was typed before it ended', async ({ page }) => {
+    await page.clock.install()
+    const session = page.waitForResponse(SESSION)
+    await page.goto(PATH)
+    const { expiresIn } = (await (await session).json()) as { expiresIn: number }
+    const number = page.getByLabel('Zählernummer')
+    await number.fill('1EBZ0100009001')
+    await page.clock.fastForward(expiresIn * 1000)
+    await page.route(SESSION, (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        json: { code: 'temporarily-unavailable' },
+      }),
+    )
+    await page.getByRole('button', { name: 'Session erneuern' }).click()
+    const failure = page.getByRole('alert').filter({ hasText: 'momentan nicht möglich' })
+    await expect(failure).toBeFocused()
+    await expect(failure).toContainText('Der Dienst ist gerade ausgelastet.')
+    await expect(failure).toContainText('Ihre Angaben bleiben erhalten.')
+    await page.unroute(SESSION)
+    await failure.getByRole('button', { name: 'Erneut versuchen' }).click()
+    await expect(number).toHaveValue('1EBZ0100009001')
+  })
 })
 
 test('while the session is fetched a message says so; the hints are in the language of the screen', async ({

@@ -12,7 +12,8 @@ export interface Session {
 }
 
 export type SessionState =
-  | { readonly state: 'pending' | 'failed' | 'off' | 'expired' }
+  | { readonly state: 'pending' | 'off' | 'expired' }
+  | { readonly state: 'failed'; readonly error: unknown }
   | { readonly state: 'ready'; readonly session: Session }
 
 const PENDING = { state: 'pending' } as const
@@ -31,7 +32,7 @@ export function useVisitorSession(): { current: SessionState; refresh: () => voi
       (error: unknown) => {
         const isOff = error instanceof ApiError && error.code === 'feature-disabled'
         if (left.signal.aborted) return
-        setCurrent({ state: isOff ? 'off' : 'failed' })
+        setCurrent(isOff ? { state: 'off' } : { state: 'failed', error })
         // Notes that the network is gone, so that its return is noticed.
         if (error instanceof ApiError && error.status === undefined) void probe()
       },

@@ -1,6 +1,7 @@
 import { Button, Loader } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { useProblemText } from '@shared/api/problem.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { ScreenMessage } from '@shared/ui/screen-message.tsx'
 import { useApplication } from '@/data/application.ts'
@@ -42,6 +43,10 @@ function Flow({ homePath, path }: Props) {
   const [isRenewed, setRenewed] = useState(false)
   const isDone = progress.step === 'DONE'
   const isUnsent = progress.isTouched && !isDone
+  const renew = () => {
+    setRenewed(true)
+    refresh()
+  }
   useUnsentForm(isUnsent)
   useCloseWarning(isUnsent)
 
@@ -49,16 +54,11 @@ function Flow({ homePath, path }: Props) {
   return (
     <>
       {current.state === 'failed' ? (
-        <Unavailable homePath={homePath} />
+        <Unavailable error={current.error} isUnsent={isUnsent} isNews={isRenewed} onRetry={renew} homePath={homePath} />
       ) : current.state === 'pending' ? (
         <Pending isNews={isRenewed} />
       ) : current.state === 'expired' && !isDone ? (
-        <Expired
-          onRenew={() => {
-            setRenewed(true)
-            refresh()
-          }}
-        />
+        <Expired onRenew={renew} />
       ) : (
         <div className="public-reading">
           <div className="public-reading__main">
@@ -100,12 +100,36 @@ function Head({ homePath }: { homePath: string }) {
   )
 }
 
-function Unavailable({ homePath }: { homePath: string }) {
+interface UnavailableProps {
+  error: unknown
+  /** Something was typed, and is still there. */
+  isUnsent: boolean
+  isNews: boolean
+  onRetry: () => void
+  homePath: string
+}
+
+function Unavailable({ error, isUnsent, isNews, onRetry, homePath }: UnavailableProps) {
   const { t } = useTranslation('publicReading')
+  const problemText = useProblemText()
   return (
-    <ScreenMessage icon="clock" title={t('unavailable.title')} action={<Home path={homePath} />}>
-      <p>{t('unavailable.text')}</p>
-    </ScreenMessage>
+    <div role="alert" tabIndex={-1} ref={isNews ? focus : undefined} className="public-reading__expired">
+      <ScreenMessage
+        icon="clock"
+        title={t('unavailable.title')}
+        action={
+          <>
+            <Button variation="primary" size="large" onClick={onRetry}>
+              {t('unavailable.again')}
+            </Button>
+            <Home path={homePath} />
+          </>
+        }
+      >
+        <p>{problemText(error)}</p>
+        {isUnsent && <p>{t('retry')}</p>}
+      </ScreenMessage>
+    </div>
   )
 }
 
