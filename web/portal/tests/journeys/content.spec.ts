@@ -1,5 +1,5 @@
 import { letters, meters } from '../demo.ts'
-import { expectSeen } from '../device.ts'
+import { expectInstalled, expectSeen } from '../device.ts'
 import { expect, expectAccessible, follow, logIn, refusedWith, test } from '../portal.ts'
 
 test('the help is there before the login, and its contents lead to its headings', async ({ page }) => {
@@ -114,6 +114,23 @@ test('a meter has the instructions for its kind beside it', async ({ page }) => 
   await follow(page, `/ablesung/${meters.done.id}`)
   await page.getByRole('button', { name: 'How do I read this meter?' }).click()
   await expect(page.locator('.markdown[lang="de"]')).toContainText('Wasserzähler ablesen')
+})
+
+test.describe('installed', () => {
+  test.use({ serviceWorkers: 'allow', expectedErrors: [/Failed to load resource/] })
+
+  test('the instructions of a meter that was opened are there without a network', async ({ page, context }) => {
+    const text = page.waitForResponse(/\/assets\/markdown-[^/]*\.js$/)
+    await page.goto(`/ablesung/${meters.doubleTariff.id}`)
+    await logIn(page, letters.anna)
+    await text
+    await expectInstalled(page)
+    await context.setOffline(true)
+    await page.reload()
+    await page.getByRole('button', { name: 'Wie lese ich diesen Zähler ab?' }).click()
+    await expect(page.getByRole('heading', { name: 'Zweitarifzähler ablesen' })).toBeVisible()
+    await expect(page.getByRole('textbox', { name: /vor dem Komma/ }).first()).toBeVisible()
+  })
 })
 
 test('a meter without instructions has no help beside it', async ({ page }) => {

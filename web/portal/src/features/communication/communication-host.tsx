@@ -1,13 +1,15 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { loadTexts } from '@shared/i18n/i18n.ts'
+import { coming } from '@shared/ui/coming.tsx'
+import { AskedFor } from '@/components/asked-for.tsx'
 import { useApplication } from '@/data/application.ts'
 import { refreshRegistrationInfo } from '@/data/communication.ts'
 import { useJobs } from '@/data/jobs.ts'
 import { openCommunication, useCommunication, useEntitledAccount, useTrigger } from './communication.ts'
 
-const CommunicationDialog = lazy(async () => {
+const CommunicationDialog = coming(async () => {
   const [module] = await Promise.all([import('./communication-dialog.tsx'), loadTexts(['communication'])])
-  return { default: module.CommunicationDialog }
+  return module.CommunicationDialog
 })
 
 /** Has the dialog, and opens it when the last job is done, where the tenant wants that (P4). */
@@ -38,14 +40,11 @@ export function CommunicationHost() {
     if (!isPossible) openCommunication(undefined)
   }, [isPossible])
   if (!communication || !trigger) return null
+  const close = () => openCommunication(undefined)
   return (
-    <Suspense>
-      <CommunicationDialog
-        communication={communication}
-        trigger={trigger}
-        onClose={() => openCommunication(undefined)}
-      />
-    </Suspense>
+    <AskedFor part={CommunicationDialog} onMissing={close}>
+      <CommunicationDialog communication={communication} trigger={trigger} onClose={close} />
+    </AskedFor>
   )
 }
 

@@ -1,10 +1,14 @@
 import { lazy, Suspense } from 'react'
 import { currentLanguage, foreignLang } from '@shared/i18n/i18n.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { untilThere } from '@shared/ui/until-there.ts'
 import { useContact } from '@/data/content.ts'
 import './contact.css'
 
-const MarkdownText = lazy(async () => ({ default: (await import('@shared/ui/markdown-text.tsx')).MarkdownText }))
+/** Until there is a network that brings it, the card is not there. */
+const MarkdownText = lazy(() =>
+  untilThere(async () => ({ default: (await import('@shared/ui/markdown-text.tsx')).MarkdownText })),
+)
 
 /** How to reach the utility, where the tenant has a text for this screen. */
 export function ContactCard({ path }: { path: string }) {

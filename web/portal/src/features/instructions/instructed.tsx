@@ -1,17 +1,19 @@
 import { Button } from '@aws-amplify/ui-react'
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { Job } from '@shared/contract/types.ts'
 import { currentLanguage, foreignLang } from '@shared/i18n/i18n.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { instructionApplies } from '@shared/rules/instruction.ts'
+import { coming } from '@shared/ui/coming.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { useWideScreen } from '@shared/ui/media.ts'
+import { AskedFor } from '@/components/asked-for.tsx'
 import { useApplication } from '@/data/application.ts'
 import { useInstructions } from '@/data/content.ts'
 import './instructions.css'
 
-const MarkdownText = lazy(async () => ({ default: (await import('@shared/ui/markdown-text.tsx')).MarkdownText }))
+const MarkdownText = coming(async () => (await import('@shared/ui/markdown-text.tsx')).MarkdownText)
 
 /**
  * A meter's screen with the help on how to read it beside it, if the tenant has one for such meters (L2); where there is no room beside it, the help
@@ -27,6 +29,11 @@ export function Instructed({ meter, children }: { meter: Job['meter']; children:
   const hasHelp = texts.length > 0
 
   const text = texts.join('\n\n')
+
+  useEffect(() => {
+    // Where the meter hangs there may be no network; what does not come now is asked for with the text.
+    if (hasHelp) MarkdownText.load().catch(() => undefined)
+  }, [hasHelp])
 
   function close() {
     setOpen(false)
@@ -60,9 +67,9 @@ export function Instructed({ meter, children }: { meter: Job['meter']; children:
         onClose={close}
         actions={<Button onClick={close}>{t('close', { area: 'common' })}</Button>}
       >
-        <Suspense>
+        <AskedFor part={MarkdownText} onMissing={close}>
           <MarkdownText text={text} level={3} lang={lang} />
-        </Suspense>
+        </AskedFor>
       </Dialog>
     </div>
   )
@@ -113,9 +120,9 @@ function Panel({ id, text, lang, onClose }: PanelProps) {
           <Icon name="close" />
         </button>
       </div>
-      <Suspense>
+      <AskedFor part={MarkdownText} onMissing={onClose}>
         <MarkdownText text={text} level={3} lang={lang} />
-      </Suspense>
+      </AskedFor>
     </aside>
   )
 }

@@ -1,11 +1,13 @@
 import { Button, Loader } from '@aws-amplify/ui-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { coming } from '@shared/ui/coming.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
+import { AskedFor } from '@/components/asked-for.tsx'
 import type { CameraFault } from './scan/camera.ts'
 
-const Scanner = lazy(async () => ({ default: (await import('./scan/scanner.tsx')).Scanner }))
+const Scanner = coming(async () => (await import('./scan/scanner.tsx')).Scanner)
 
 interface Props {
   onToken: (token: string) => void
@@ -46,7 +48,11 @@ export function QrDialog({ onToken, onFallBack, onClose }: Props) {
       onClose={onClose}
       actions={<Button onClick={onClose}>{t('scan.cancel')}</Button>}
     >
-      <Suspense fallback={<Loader size="large" aria-label={t('loading', { area: 'common' })} />}>
+      <AskedFor
+        part={Scanner}
+        meanwhile={<Loader size="large" aria-label={t('loading', { area: 'common' })} />}
+        onMissing={onClose}
+      >
         <Scanner
           onToken={(token) => {
             onClose()
@@ -54,7 +60,7 @@ export function QrDialog({ onToken, onFallBack, onClose }: Props) {
           }}
           onFault={setFault}
         />
-      </Suspense>
+      </AskedFor>
     </Dialog>
   )
 }

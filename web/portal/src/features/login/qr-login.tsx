@@ -2,8 +2,13 @@ import { Button } from '@aws-amplify/ui-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
+import { surely } from '@/offline/on-demand.ts'
 
-const QrDialog = lazy(async () => ({ default: (await import('./qr-dialog.tsx')).QrDialog }))
+/** Without a network it opens when there is one again: it comes after the first screen. */
+const QrDialog = lazy(async () => {
+  await surely()
+  return { default: (await import('./qr-dialog.tsx')).QrDialog }
+})
 
 interface Props {
   onToken: (token: string) => void

@@ -1,15 +1,17 @@
 import { Button } from '@aws-amplify/ui-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Job } from '@shared/contract/types.ts'
 import { loadTexts } from '@shared/i18n/i18n.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { coming } from '@shared/ui/coming.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
+import { AskedFor } from '@/components/asked-for.tsx'
 import type { ShareDialogProps } from './share-dialog.tsx'
 import { useShareable } from './shareable.ts'
 
-const ShareDialog = lazy(async () => {
+const ShareDialog = coming(async () => {
   const [module] = await Promise.all([import('./share-dialog.tsx'), loadTexts(['sharing'])])
-  return { default: module.ShareDialog }
+  return module.ShareDialog
 })
 
 type Props = Pick<ShareDialogProps, 'chosenId' | 'Export'> & { jobs: readonly Job[] }
@@ -26,7 +28,11 @@ export function ShareButton({ jobs, ...dialog }: Props) {
         <Icon name="share" size={1.25} />
         <span className="button-text">{t('share')}</span>
       </Button>
-      <Suspense>{isOpen && <ShareDialog jobs={shareable} onClose={() => setOpen(false)} {...dialog} />}</Suspense>
+      {isOpen && (
+        <AskedFor part={ShareDialog} onMissing={() => setOpen(false)}>
+          <ShareDialog jobs={shareable} onClose={() => setOpen(false)} {...dialog} />
+        </AskedFor>
+      )}
     </>
   )
 }
