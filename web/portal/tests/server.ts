@@ -41,6 +41,8 @@ export class Site {
   readonly calls: string[] = []
   /** Bytes of all answers without their heads, of which HTTP/2 sends little more than once. */
   bytes = 0
+  /** The files in whose place somebody in between answers with a page of their own. */
+  captive: RegExp | undefined
   /** Whether the connection is lost over every request, as it is without a network. */
   isCut = false
 
@@ -56,6 +58,10 @@ export class Site {
       else if (incoming.method === 'HEAD' && pathname === '/api/public/application') outgoing.writeHead(200).end()
       else if (!/^\/(api|auth|desk)\//.test(pathname)) {
         this.files.push(pathname)
+        if (this.captive?.test(pathname)) {
+          outgoing.writeHead(200, { 'content-type': TYPES['.html'] }).end('<!doctype html>')
+          return
+        }
         sendFile(this, pathname, outgoing, this.#headers)
       } else if (this.#api) {
         this.calls.push(`${incoming.method} ${pathname}`)

@@ -5,6 +5,7 @@
  */
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { isPage } from '@shared/api/client.ts'
 import { type Keep, SKIP_WAITING } from './message.ts'
 
 declare const self: ServiceWorkerGlobalScope
@@ -28,13 +29,20 @@ registerRoute(
   ({ url, event }) => answer(url.pathname, event),
 )
 
+/** A file as the network has it. Rejects where somebody in between answers with a page, as the login page of a network (D-OUTBOX-8). */
+async function fetchFile(path: string): Promise<Response> {
+  const file = await fetch(path)
+  if (isPage(file.headers)) throw new Error(`${path}: a page`)
+  return file
+}
+
 /** A file: from the device where it cannot have changed, else from the network as long as there is one. */
 async function answer(path: string, event: ExtendableEvent): Promise<Response> {
   const cache = await caches.open(FILES)
   const kept = await cache.match(path, { ignoreVary: true })
   if (kept && isFixed.get(path)) return kept
   try {
-    const fresh = await fetch(path)
+    const fresh = await fetchFile(path)
     // A device that is full shows it all the same.
     if (fresh.ok) event.waitUntil(cache.put(path, fresh.clone()).catch(() => undefined))
     return fresh
@@ -50,7 +58,7 @@ const pathOf = (address: string) => new URL(address, self.location.origin).pathn
 async function keep(path: string): Promise<void> {
   const cache = await caches.open(FILES)
   if (isFixed.get(path) && (await cache.match(path, { ignoreVary: true }))) return
-  const file = await fetch(path)
+  const file = await fetchFile(path)
   if (!file.ok) throw new Error(`${path}: ${file.status}`)
   await cache.put(path, file)
 }

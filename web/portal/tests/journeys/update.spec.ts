@@ -179,3 +179,24 @@ test('a new version waits for whatever would be lost with the page', async ({ pa
   for (const tab of tabs) await expect(question(tab)).toBeVisible()
   await site.close()
 })
+
+test.describe('while somebody in between answers', () => {
+  test.use({ expectedErrors: [/ERR_FAILED|Failed to load module script/] })
+
+  // D-OUTBOX-8
+  test('a page in the place of a file is not kept', async ({ page }) => {
+    const site = await listen()
+    await page.goto(`${site.url}/ablesung`)
+    await logIn(page, letters.anna)
+    await expectInstalled(page)
+    const share = page.getByRole('button', { name: 'Teilen' })
+    site.captive = /\/assets\/sharing-/
+    await share.click()
+    await expect(page.getByRole('alert').filter({ hasText: 'Das hat nicht geklappt' })).toBeVisible()
+    site.captive = undefined
+    await page.reload()
+    await share.click()
+    await expect(page.getByRole('dialog', { name: 'Zähler teilen' })).toBeVisible()
+    await site.close()
+  })
+})
