@@ -1,3 +1,5 @@
+import { ApiError, UNREACHABLE } from './client.ts'
+
 /** What was sent last, and under which idempotency key. */
 export interface Attempt {
   readonly content: string
@@ -7,3 +9,13 @@ export interface Attempt {
 /** The attempt to send a content: under the same key for as long as the content stays the same. */
 export const nextAttempt = (last: Attempt | undefined, content: string): Attempt =>
   last?.content === content ? last : { content, key: crypto.randomUUID() }
+
+/** With these a call may have arrived all the same. */
+const UNANSWERED: ReadonlySet<string> = new Set([UNREACHABLE, 'temporarily-unavailable'])
+
+/** Makes a call that has an idempotency key, and once more where its answer was lost. */
+export const twiceIfLost = <T>(call: () => Promise<T>): Promise<T> =>
+  call().catch((error: unknown) => {
+    if (error instanceof ApiError && UNANSWERED.has(error.code)) return call()
+    throw error
+  })

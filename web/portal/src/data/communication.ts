@@ -1,5 +1,6 @@
 import useSWR, { mutate } from 'swr'
-import { ApiError, api, UNREACHABLE, unwrap } from '@shared/api/client.ts'
+import { twiceIfLost } from '@shared/api/attempts.ts'
+import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import type { Registration, RegistrationInfo, ShareMail } from '@shared/contract/types.ts'
 import { call } from '@/auth/call.ts'
 import { keys } from './keys.ts'
@@ -40,19 +41,12 @@ export interface RequestedReceipts {
   readonly failure?: unknown
 }
 
-/** With these a receipt may be on its way all the same. */
-const UNANSWERED: ReadonlySet<string> = new Set([UNREACHABLE, 'temporarily-unavailable'])
-
 /** Asks for receipts of all readings that have none yet. Never rejects. */
 export async function requestReceipts(accountId: string): Promise<RequestedReceipts> {
   let count = 0
   for (;;) {
-    const ask = receiptRequest(accountId)
     try {
-      const { jobCount } = await ask().catch((failure: unknown) => {
-        if (failure instanceof ApiError && UNANSWERED.has(failure.code)) return ask()
-        throw failure
-      })
+      const { jobCount } = await twiceIfLost(receiptRequest(accountId))
       count += jobCount
       if (jobCount < RECEIPT_JOBS) return { count }
     } catch (failure) {

@@ -1,4 +1,5 @@
 import useSWR, { mutate } from 'swr'
+import { twiceIfLost } from '@shared/api/attempts.ts'
 import { type ApiError, api, unwrap } from '@shared/api/client.ts'
 import type { CreatedShare, Share, ShareLogin, ShareRequest } from '@shared/contract/types.ts'
 import { call } from '@/auth/call.ts'
@@ -59,23 +60,35 @@ export async function removeSharedJob(accountId: string, shareId: string, jobId:
   await reload(accountId)
 }
 
-/** Gives a share new login data; the old ones end at once, and if wanted everything that was shared from it. */
-export async function renewShareLogin(accountId: string, shareId: string, andSharedOn: boolean): Promise<ShareLogin> {
-  const login = await call(accountId, (caller) =>
-    unwrap(
-      api.POST('/api/pro/share/account/{shareId}/login', {
-        params: { path: { shareId }, query: { andSharedOn } },
-        ...caller,
-        headers: { ...caller.headers, 'Idempotency-Key': crypto.randomUUID() },
-      }),
-    ),
-  )
-  await reload(accountId)
-  return login
+/**
+ * Gives a share new login data; the old ones end at once, and if wanted everything that was shared from it. By the key a repeated request gets the
+ * login data of the first, which nobody would have where its answer was lost. Throws [`ApiError`].
+ */
+export async function renewShareLogin(
+  accountId: string,
+  shareId: string,
+  andSharedOn: boolean,
+  key: string,
+): Promise<ShareLogin> {
+  const renew = () =>
+    call(accountId, (caller) =>
+      unwrap(
+        api.POST('/api/pro/share/account/{shareId}/login', {
+          params: { path: { shareId }, query: { andSharedOn } },
+          ...caller,
+          headers: { ...caller.headers, 'Idempotency-Key': key },
+        }),
+      ),
+    )
+  try {
+    return await twiceIfLost(renew)
+  } finally {
+    await reload(accountId)
+  }
 }
 
-// With what those below it made.
-const reload = (accountId: string) => {
+/** Asks anew for an account's shares, with what those below it made. Never rejects: the list says itself that it cannot be had. */
+async function reload(accountId: string): Promise<void> {
   const [path] = keys.shares(accountId)
-  return mutate((key) => Array.isArray(key) && key[0] === path && key[1] === accountId)
+  await mutate((key) => Array.isArray(key) && key[0] === path && key[1] === accountId).catch(() => undefined)
 }

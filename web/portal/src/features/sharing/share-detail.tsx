@@ -1,6 +1,7 @@
 import { Button, Loader } from '@aws-amplify/ui-react'
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { type Attempt, nextAttempt } from '@shared/api/attempts.ts'
 import type { Job, Share, ShareLogin } from '@shared/contract/types.ts'
 import { shortAddressLine } from '@shared/i18n/address.ts'
 import { formatDayOf } from '@shared/i18n/format.ts'
@@ -32,18 +33,19 @@ export function ShareDetail({ session, shareId, Export, backPath }: Props) {
   const share = shares?.find(({ id }) => id === shareId)
   if (!shares && !error) return <Loader size="large" aria-label={t('loading', { area: 'common' })} />
   if (!share) {
+    const why = shares ? 'missing' : 'loadFailed'
     return (
       <ScreenMessage
-        icon="search"
+        icon={shares ? 'search' : 'error'}
         level={isSmall ? 1 : 2}
-        title={t('missing.title')}
+        title={t(`${why}.title`)}
         action={
           <Link href={backPath} className="button-link">
             {t('missing.back')}
           </Link>
         }
       >
-        <p>{t('missing.text')}</p>
+        <p>{t(`${why}.text`)}</p>
       </ScreenMessage>
     )
   }
@@ -56,6 +58,8 @@ function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> 
   const [, navigate] = useLocation()
   const [question, setQuestion] = useState<Question>()
   const [login, setLogin] = useState<ShareLogin>()
+  /** The wish for new login data, as long as its question is open. */
+  const renewal = useRef<Attempt>(undefined)
   const ids = new Set(share.jobIds)
   const shared = (jobs ?? []).filter(({ id }) => ids.has(id))
   // Who came by a link may look, but take nothing away (L6), nor end login data by new ones.
@@ -73,7 +77,8 @@ function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> 
       await removeSharedJob(accountId, share.id, rest.job.id)
       notify({ type: 'success', title: t('remove.done', { meterNumber: rest.job.meter.meterNumber }) })
     } else {
-      setLogin(await renewShareLogin(accountId, share.id, andSharedOn))
+      renewal.current = nextAttempt(renewal.current, String(andSharedOn))
+      setLogin(await renewShareLogin(accountId, share.id, andSharedOn, renewal.current.key))
     }
   }
 
@@ -140,7 +145,10 @@ function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> 
         question={question}
         share={share}
         onConfirm={confirm}
-        onClose={() => setQuestion(undefined)}
+        onClose={() => {
+          renewal.current = undefined
+          setQuestion(undefined)
+        }}
       />
       <OutcomeDialog accountId={accountId} share={share} login={login} onClose={() => setLogin(undefined)}>
         <Export jobs={shared} account={share.name} />
