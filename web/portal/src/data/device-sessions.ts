@@ -1,5 +1,5 @@
 import useSWR, { mutate } from 'swr'
-import { type ApiError, api, unwrap } from '@shared/api/client.ts'
+import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import type { DeviceSession } from '@shared/contract/types.ts'
 import { call } from '@/auth/call.ts'
 import { leave } from '@/auth/sessions.ts'
@@ -16,12 +16,18 @@ export function useDeviceSessions(accountId: string): {
   return { devices: data, error }
 }
 
-/** Logs an account out on one device. */
+/** Logs an account out on one device. Throws [`ApiError`]. */
 export async function endDeviceSession(accountId: string, sessionId: string): Promise<void> {
-  await call(accountId, (caller) =>
-    unwrap(api.DELETE('/api/pro/session/{sessionId}', { params: { path: { sessionId } }, ...caller })),
-  )
-  await mutate(keys.deviceSessions(accountId))
+  try {
+    await call(accountId, (caller) =>
+      unwrap(api.DELETE('/api/pro/session/{sessionId}', { params: { path: { sessionId } }, ...caller })),
+    )
+  } catch (error) {
+    // It has ended, as the one before may have done whose answer was lost.
+    if (!(error instanceof ApiError) || error.code !== 'not-found') throw error
+  } finally {
+    await mutate(keys.deviceSessions(accountId)).catch(() => undefined)
+  }
 }
 
 /** Logs an account out on every device, and here once that is done. */

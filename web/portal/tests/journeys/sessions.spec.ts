@@ -7,6 +7,9 @@ import { endSessions } from '../sessions.ts'
 
 const HOUR = 3_600_000
 
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile Safari/604.1'
+
 async function enter(page: Page, customer: Customer): Promise<void> {
   await page.goto('/')
   await logIn(page, customer)
@@ -43,7 +46,35 @@ for (const hours of [-10, -0.25, 0, 0.25, 10])
   })
 
 test.describe('with an answer that is lost', () => {
-  test.use({ expectedErrors: [/net::ERR_FAILED/] })
+  test.use({ expectedErrors: [/net::ERR_FAILED|status of 404/] })
+
+  test(
+    'a device that was logged out all the same leaves the list',
+    { tag: '@chromium' },
+    async ({ page, browser, baseURL }, info) => {
+      const customer = await customerWith(info, '10523-strom')
+      const phone = await browser.newPage({ baseURL: baseURL ?? '', userAgent: IPHONE })
+      await enter(phone, customer)
+      await phone.close()
+      await enter(page, customer)
+      await follow(page, '/geraete')
+      const devices = page.getByRole('main').getByRole('listitem')
+      await expect(devices).toHaveCount(2)
+      let isCut = true
+      await page.route(/\/api\/pro\/session(?:\/|$)/, async (route) => {
+        if (!isCut) return route.continue()
+        if (route.request().method() === 'DELETE') await route.fetch()
+        return route.abort()
+      })
+      const end = page.getByRole('button', { name: /^Abmelden: iPhone/ })
+      await end.click()
+      await expect(page.getByText('Abmelden fehlgeschlagen')).toBeVisible()
+      isCut = false
+      await end.click()
+      await expect(page.getByText('Abgemeldet: iPhone')).toBeVisible()
+      await expect(devices).toHaveCount(1)
+    },
+  )
 
   test('nobody is logged out', { tag: '@chromium' }, async ({ page }) => {
     await page.goto(`/m/${letters.anna.token}`)
@@ -138,8 +169,7 @@ test.describe('with a login that has ended', () => {
     await enter(page, customer)
     const phone = await browser.newPage({
       baseURL: baseURL ?? '',
-      userAgent:
-        'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile Safari/604.1',
+      userAgent: IPHONE,
     })
     await enter(phone, customer)
 

@@ -66,6 +66,7 @@ function Device({ accountId, device }: { accountId: string; device: DeviceSessio
       notify({ type: 'success', title: t('ended', { device: kind }) })
     } catch (failure) {
       notify({ type: 'error', title: t('endFailed'), message: problemText(failure), topic: 'devices' })
+    } finally {
       setBusy(false)
     }
   }
