@@ -1,6 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { useDeskProblemText } from '@/session/problem-text.ts'
@@ -60,7 +61,7 @@ export function AskDialog({
       onClose={onClose}
       actions={
         <>
-          <Button
+          <BusyButton
             type="submit"
             form={form}
             variation={isDestructive ? 'destructive' : 'primary'}
@@ -68,7 +69,7 @@ export function AskDialog({
             isDisabled={isDisabled}
           >
             {go}
-          </Button>
+          </BusyButton>
           <Button onClick={onClose} isDisabled={isBusy}>
             {t('cancel')}
           </Button>

@@ -4,6 +4,7 @@ import { ApiError } from '@shared/api/client.ts'
 import type { MeterRateTask } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { rateDisplayName } from '@shared/rules/obis.ts'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { placeLine } from '@/components/place.ts'
 import { rateName } from '@/components/rate-name.ts'
 import { useJob } from '@/data/jobs.ts'
@@ -125,9 +126,9 @@ export function AssignForm({ tenant, item, isSending, error, onSend, onCancel }:
         />
       )}
       <div className="row-of">
-        <Button type="submit" variation="primary" isLoading={isSending}>
+        <BusyButton type="submit" variation="primary" isLoading={isSending}>
           {t(isConfirming ? 'sendAnyway' : 'assign')}
-        </Button>
+        </BusyButton>
         <Button onClick={onCancel}>{common('back')}</Button>
       </div>
     </form>

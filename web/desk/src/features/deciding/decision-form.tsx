@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { isMeterValue } from '@shared/rules/value.ts'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import type { Decision } from '@/data/types.ts'
 import { useForm } from './use-form.ts'
 import type { Case } from './use-queue.ts'
@@ -128,9 +129,9 @@ export function DecisionForm({ kind, item, isSending, error, onSend, onCancel }:
         />
       )}
       <div className="row-of">
-        <Button type="submit" variation="primary" isLoading={isSending}>
+        <BusyButton type="submit" variation="primary" isLoading={isSending}>
           {t(isConfirming ? 'sendAnyway' : `send.${kind}`)}
-        </Button>
+        </BusyButton>
         <Button onClick={onCancel}>{common('back')}</Button>
       </div>
     </form>

@@ -5,6 +5,7 @@ import type { MeterRateTask } from '@shared/contract/types.ts'
 import { formatCount, formatDate, formatValue, withUnit } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { lastEvent } from '@shared/rules/reading.ts'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { placeLine } from '@/components/place.ts'
 import { rateName, unitOf } from '@/components/rate-name.ts'
@@ -168,9 +169,9 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
           {isOfPhotos && <Button onClick={() => void send([])}>{t('photos.sendWithout')}</Button>}
         </Message>
       )}
-      <Button type="submit" variation="primary" isLoading={isSending}>
+      <BusyButton type="submit" variation="primary" isLoading={isSending}>
         {t('send')}
-      </Button>
+      </BusyButton>
     </form>
   )
 }
