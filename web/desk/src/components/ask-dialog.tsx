@@ -1,10 +1,11 @@
 import { Button } from '@aws-amplify/ui-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { useDeskProblemText } from '@/session/problem-text.ts'
+import { focusFault } from './focus-fault.ts'
 
 interface Props {
   title: string
@@ -39,12 +40,17 @@ export function AskDialog({
   const { t } = useTranslation('desk')
   const problemText = useDeskProblemText()
   const form = useId()
+  const fields = useRef<HTMLFormElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
 
   const submit = async () => {
     setFailure(undefined)
-    if (isBusy || isDisabled || check?.() === false) return
+    if (isBusy || isDisabled) return
+    if (check?.() === false) {
+      focusFault(fields.current)
+      return
+    }
     setBusy(true)
     try {
       await work()
@@ -77,6 +83,7 @@ export function AskDialog({
       }
     >
       <form
+        ref={fields}
         id={form}
         className="fields"
         noValidate

@@ -1,7 +1,7 @@
 import { type Attempt, nextAttempt } from '@shared/api/attempts.ts'
 import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import { PATIENCE_MS, putPhoto } from '@shared/photos/put-photo.ts'
-import { byPerson } from '@/session/session.ts'
+import { byPerson, byPersonWithin } from '@/session/session.ts'
 import type { Entered, Entry } from './types.ts'
 
 let last: Attempt | undefined
@@ -17,8 +17,7 @@ async function upload(tenant: string, job: string, photo: Blob): Promise<{ uploa
     api.POST('/api/desk/tenants/{tenant}/jobs/{job}/upload', {
       params: { path: { tenant, job } },
       body: { contentType: 'image/jpeg', contentLength: bytes.byteLength },
-      signal: AbortSignal.timeout(PATIENCE_MS),
-      ...byPerson,
+      ...byPersonWithin(PATIENCE_MS),
     }),
   )
   await putPhoto(url, headers, bytes)

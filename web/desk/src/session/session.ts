@@ -225,10 +225,12 @@ async function throwDecided(response: Response): Promise<void> {
     throw new DecidedAlready(problem)
 }
 
-/** A call whose session has ended waits for a login in another window, and is then made once more. */
-async function send(request: Request, isActive: boolean): Promise<Response> {
+/** A call whose session has ended waits for a login in another window, and is then made once more; each time it may take `patience` milliseconds. */
+async function send(request: Request, isActive: boolean, patience?: number): Promise<Response> {
   const again = withHeaders(request, isActive).clone()
-  const response = await fetch(request)
+  const attempt = async (request: Request) =>
+    fetch(request, patience === undefined ? undefined : { signal: AbortSignal.timeout(patience) })
+  const response = await attempt(request)
   await throwDecided(response)
   if (!(await isEnded(response))) {
     if (isActive && response.ok) lastActive = Date.now()
@@ -236,11 +238,16 @@ async function send(request: Request, isActive: boolean): Promise<Response> {
   }
   const answered = new Promise<boolean>((resolve) => waiting.push(resolve))
   ended()
-  return (await answered) ? fetch(again) : response
+  return (await answered) ? attempt(again) : response
 }
 
 /** Options of a call that a person caused: it renews the session. */
 export const byPerson = { fetch: (request: Request): Promise<Response> => send(request, true) }
+
+/** The same of one that is given up after a while; how long somebody takes to log in again is not part of it. */
+export const byPersonWithin = (patience: number) => ({
+  fetch: (request: Request): Promise<Response> => send(request, true, patience),
+})
 
 /** Options of a call that the page makes by itself. */
 export const byPage = { fetch: (request: Request): Promise<Response> => send(request, false) }

@@ -1,66 +1,81 @@
 import { Button, Radio, RadioGroupField, SelectField, TextField } from '@aws-amplify/ui-react'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '@shared/api/client.ts'
 import type { MeterRateTask } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { rateDisplayName } from '@shared/rules/obis.ts'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
+import { focusFault } from '@/components/focus-fault.ts'
 import { placeLine } from '@/components/place.ts'
 import { rateName } from '@/components/rate-name.ts'
+import { SearchStatus } from '@/components/search-status.tsx'
+import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { useJob } from '@/data/jobs.ts'
 import { useSearch } from '@/data/search.ts'
 import type { Decision, ReadingWithoutJob } from '@/data/types.ts'
 import { SuggestionLine } from './suggestion-line.tsx'
 import { useForm } from './use-form.ts'
 import type { CaseWithoutJob } from './use-queue.ts'
+import { useRefusals } from './use-refusals.ts'
 
 interface Props {
   tenant: string
   item: CaseWithoutJob
   isSending: boolean
-  error: unknown
-  onSend: (decision: Decision) => void
+  /** Resolves to why it was not taken, if it was not. */
+  onSend: (decision: Decision) => Promise<unknown>
   onCancel: () => void
 }
 
 /** To which job a reading goes: one that suggests itself, or one that is searched for. Enter sends, Escape goes back. */
-export function AssignForm({ tenant, item, isSending, error, onSend, onCancel }: Props) {
+export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props) {
   const { t } = useTranslation('deciding')
   const { t: parts } = useTranslation('parts')
   const { t: common } = useTranslation()
+  const lang = useStaffLanguage()
   const [job, setJob] = useState(item.suggestions[0]?.job ?? '')
   const [words, setWords] = useState('')
   const [register, setRegister] = useState('')
   const [why, setWhy] = useState('')
   const [late, setLate] = useState('')
   const [isTried, setTried] = useState(false)
-  const { found } = useSearch(tenant, words)
+  const searched = useSearch(tenant, words)
   const registers = useRegisters(tenant, job, item.read)
   const only = registers.length === 1 ? registers[0] : undefined
   const named = (only ?? registers.find(({ taskId }) => taskId === register))?.taskId
   const [value] = item.read.values
   const form = useForm(onCancel)
 
-  const code = error instanceof ApiError ? error.code : undefined
-  const isConfirming = code === 'confirmation-required'
-  const mayBeLate = code === 'read-already' || code === 'reading-invalid' || late !== ''
-  const send = (event: FormEvent) => {
+  const { note, isConfirming, asksLate, faultOf } = useRefusals([job, named].join(' '))
+  const registerFault = faultOf('register')
+  const send = async (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    const reason = why.trim()
-    if (!job || (isConfirming && !reason)) return
-    onSend({
+    const [reason, lateReason] = [why.trim(), late.trim()]
+    if (!job || (isConfirming && !reason)) {
+      focusFault(form.current)
+      return
+    }
+    const refusal = await onSend({
       kind: 'assign',
       version: item.version,
       job,
       ...(named && { register: named }),
-      ...(reason && { reason, confirmed: true }),
-      ...(late.trim() && { late: late.trim() }),
+      ...(isConfirming && { reason, confirmed: true }),
+      ...(asksLate && lateReason && { late: lateReason }),
+      lang,
     })
+    note(refusal)
   }
-  const others = found?.filter((one) => one.job && !item.suggestions.some((known) => known.job === one.job)) ?? []
+  const found = searched.found?.filter((one) => one.job)
+  const others = found?.filter((one) => !item.suggestions.some((known) => known.job === one.job)) ?? []
   return (
-    <form ref={form} className="card decision-form" aria-label={t('assign')} noValidate onSubmit={send}>
+    <form
+      ref={form}
+      className="card decision-form"
+      aria-label={t('assign')}
+      noValidate
+      onSubmit={(event) => void send(event)}
+    >
       <h2>{t('assign')}</h2>
       <RadioGroupField
         legend={t('whichJob')}
@@ -89,12 +104,15 @@ export function AssignForm({ tenant, item, isSending, error, onSend, onCancel }:
         value={words}
         onChange={({ target }) => setWords(target.value)}
       />
+      <SearchStatus {...searched} found={found} />
       {registers.length > 0 && (
         <SelectField
           label={parts('register')}
           descriptiveText={value?.obis && t('readingSays', { rate: rateDisplayName(value.rateName, value.obis) })}
           name="register"
           value={named ?? ''}
+          hasError={registerFault !== undefined}
+          errorMessage={registerFault}
           onChange={({ target }) => setRegister(target.value)}
         >
           {!only && <option value="">{parts('choose')}</option>}
@@ -116,7 +134,7 @@ export function AssignForm({ tenant, item, isSending, error, onSend, onCancel }:
           onChange={({ target }) => setWhy(target.value)}
         />
       )}
-      {mayBeLate && (
+      {asksLate && (
         <TextField
           label={t('whyLate')}
           name="late"

@@ -1,12 +1,14 @@
 import { Button, TextAreaField, TextField } from '@aws-amplify/ui-react'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '@shared/api/client.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { isMeterValue } from '@shared/rules/value.ts'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
+import { focusFault } from '@/components/focus-fault.ts'
+import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import type { Decision } from '@/data/types.ts'
 import { useForm } from './use-form.ts'
 import type { Case } from './use-queue.ts'
+import { useRefusals } from './use-refusals.ts'
 
 export type FormKind = Exclude<Decision['kind'], 'assign' | 'agree'>
 
@@ -14,17 +16,18 @@ interface Props {
   kind: FormKind
   item: Case
   isSending: boolean
-  error: unknown
-  onSend: (decision: Decision) => void
+  /** Resolves to why it was not taken, if it was not. */
+  onSend: (decision: Decision) => Promise<unknown>
   onCancel: () => void
 }
 
 const valueOf = (text: string) => text.trim().replace(',', '.')
 
 /** What a decision needs beside its kind. Enter sends, Escape goes back. */
-export function DecisionForm({ kind, item, isSending, error, onSend, onCancel }: Props) {
+export function DecisionForm({ kind, item, isSending, onSend, onCancel }: Props) {
   const { t } = useTranslation('deciding')
   const { t: common } = useTranslation()
+  const lang = useStaffLanguage()
   const [text, setText] = useState('')
   const [value, setValue] = useState('')
   const [finalValue, setFinalValue] = useState('')
@@ -33,34 +36,38 @@ export function DecisionForm({ kind, item, isSending, error, onSend, onCancel }:
   const [isTried, setTried] = useState(false)
   const form = useForm(onCancel)
 
-  const isConfirming = error instanceof ApiError && error.code === 'confirmation-required'
+  const [known, old, newNumber] = [valueOf(value), valueOf(finalValue), number.trim()]
+  const { note, isConfirming, faultOf } = useRefusals([known, old, newNumber, day].join(' '))
   const { version } = item
   const decisionOf = (): Decision | undefined => {
-    const [known, old] = [valueOf(value), valueOf(finalValue)]
     const reason = text.trim()
-    if (kind === 'release') return { kind, version }
-    if (kind === 'reject') return reason ? { kind, version, reason } : undefined
-    if (kind === 'aside') return reason ? { kind, version, note: reason } : undefined
+    const decided = { kind, version, lang }
+    if (kind === 'release') return decided
+    if (kind === 'reject') return reason ? { ...decided, reason } : undefined
+    if (kind === 'aside') return reason ? { ...decided, note: reason } : undefined
     if (!isMeterValue(known)) return undefined
     if (kind === 'correct')
-      return { kind, version, value: known, ...(reason && { reason }), ...(isConfirming && { confirmed: true }) }
-    if (!isMeterValue(old)) return undefined
-    const newNumber = number.trim()
-    return {
-      kind,
-      version,
-      exchange: { day, finalValue: old, initialValue: known, ...(newNumber && { newNumber }) },
-    }
+      return { ...decided, value: known, ...(reason && { reason }), ...(isConfirming && { confirmed: true }) }
+    if (!isMeterValue(old) || !day) return undefined
+    return { ...decided, exchange: { day, finalValue: old, initialValue: known, ...(newNumber && { newNumber }) } }
   }
   const decision = decisionOf()
-  const send = (event: FormEvent) => {
+  const send = async (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (decision) onSend(decision)
+    if (decision) note(await onSend(decision))
+    else focusFault(form.current)
   }
+  const [numberFault, dayFault, valueFault] = ['exchange.newNumber', 'exchange.day', 'value'].map(faultOf)
   const wrong = (text: string) => isTried && !isMeterValue(valueOf(text))
   return (
-    <form ref={form} className="card decision-form" aria-label={t(`form.${kind}`)} noValidate onSubmit={send}>
+    <form
+      ref={form}
+      className="card decision-form"
+      aria-label={t(`form.${kind}`)}
+      noValidate
+      onSubmit={(event) => void send(event)}
+    >
       <h2>{t(`form.${kind}`)}</h2>
       {kind === 'release' && <p>{t('notExchanged')}</p>}
       {kind === 'exchange' && (
@@ -81,6 +88,8 @@ export function DecisionForm({ kind, item, isSending, error, onSend, onCancel }:
             className="identifier"
             autoComplete="off"
             value={number}
+            hasError={numberFault !== undefined}
+            errorMessage={numberFault}
             onChange={({ target }) => setNumber(target.value)}
           />
           <TextField
@@ -88,6 +97,8 @@ export function DecisionForm({ kind, item, isSending, error, onSend, onCancel }:
             name="day"
             type="date"
             value={day}
+            hasError={(isTried && !day) || dayFault !== undefined}
+            errorMessage={dayFault ?? t('needed')}
             onChange={({ target }) => setDay(target.value)}
           />
         </>
@@ -99,8 +110,8 @@ export function DecisionForm({ kind, item, isSending, error, onSend, onCancel }:
           inputMode="decimal"
           autoComplete="off"
           value={value}
-          hasError={wrong(value)}
-          errorMessage={t('noNumber')}
+          hasError={wrong(value) || valueFault !== undefined}
+          errorMessage={valueFault ?? t('noNumber')}
           onChange={({ target }) => setValue(target.value)}
         />
       )}

@@ -3,10 +3,11 @@ import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
+import type { FieldError } from '@shared/contract/types.ts'
 import { deferred } from '@shared/testing/deferred.ts'
 import { sampleJob } from '@shared/testing/sample-job.ts'
 import { samplePlausibility } from '@shared/testing/sample-plausibility.ts'
-import type { DeskJob, Made, Reading, ReadingWithoutJob } from '@/data/types.ts'
+import type { DeskJob, FoundCustomer, Made, Reading, ReadingWithoutJob } from '@/data/types.ts'
 import type { DecisionPage as Shown } from './decision-page.tsx'
 
 const ME = { id: 'm1', name: 'Jonas Reuter', email: null, isPlatform: false, loginTenant: null, memberships: [] }
@@ -18,6 +19,23 @@ const CLARA: Made = {
 }
 const MADE = '2026-11-26T11:00:00Z'
 const BUSY = { status: 503, code: 'temporarily-unavailable' }
+
+interface Sent {
+  kind: string
+  register?: string
+  value?: string
+  job?: string
+  reason?: string
+  confirmed?: boolean
+  late?: string
+}
+
+interface Refusal {
+  status: number
+  code: string
+  decision?: Made
+  fieldErrors?: FieldError[]
+}
 
 /** The API as far as deciding needs it: readings that wait, each of a job of its own. */
 const server = {
@@ -31,7 +49,11 @@ const server = {
   isBroken: false,
   /** After which one was asked for the next one; null: for the oldest. */
   asked: [] as (string | null)[],
-  sent: [] as { reading: string; body: { kind: string; register?: string } }[],
+  sent: [] as { reading: string; body: Sent }[],
+  /** Why the next decisions are not taken. */
+  refusals: [] as Refusal[],
+  /** What a search finds; undefined: it is refused. */
+  found: [] as FoundCustomer[] | undefined,
   undone: [] as { reading: string; made: string | null }[],
   /** The next one cannot be had. */
   isAway: false,
@@ -39,7 +61,7 @@ const server = {
   held: { next: undefined as Promise<void> | undefined, decision: undefined as Promise<void> | undefined },
 }
 
-const refuse = (problem: { status: number; code: string; decision?: Made }) =>
+const refuse = (problem: Refusal) =>
   new Response(JSON.stringify(problem), {
     status: problem.status,
     headers: { 'content-type': 'application/problem+json' },
@@ -119,6 +141,8 @@ async function decision(request: Request, reading: string): Promise<Response> {
   const body = (await request.json()) as { kind: string; version: string }
   server.sent.push({ reading, body })
   await server.held.decision
+  const refusal = server.refusals.shift()
+  if (refusal) return refuse(refusal)
   if (server.isBroken) return refuse(BUSY)
   const made = server.decided.get(reading.slice(2))
   if (made && body.version === 'v1') return refuse({ status: 409, code: 'decided-already', decision: made })
@@ -129,6 +153,8 @@ async function respond(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   const [, job, reading] = /\/jobs\/([^/]+)(?:\/readings\/([^/]+)\/decision)?$/.exec(pathname) ?? []
   if (pathname.endsWith('/waiting/next')) return next(request)
+  if (pathname.endsWith('/search'))
+    return server.found ? Response.json({ customers: server.found, nextCursor: null }) : refuse(BUSY)
   if (reading) return decision(request, reading)
   if (job) return Response.json(job === 'j-HT' ? JOB_OF_ONE_REGISTER : jobOf(job.slice(2)))
   const end = new Date(Date.now() + 3_600_000).toISOString()
@@ -161,7 +187,7 @@ beforeAll(async () => {
   const { loadTexts } = await import('@shared/i18n/i18n.ts')
   const { startTexts } = await import('@/texts/texts.ts')
   await startTexts('de-FORMAL')
-  await loadTexts(['deciding', 'common'])
+  await loadTexts(['deciding', 'common', 'search'])
   const { startSession } = await import('@/session/session.ts')
   await startSession()
   const { startKeys } = await import('@/keys/actions.ts')
@@ -176,6 +202,8 @@ beforeEach(() => {
     decided: new Map(),
     asked: [],
     sent: [],
+    refusals: [],
+    found: [],
     undone: [],
     isBroken: false,
     isAway: false,
@@ -323,6 +351,18 @@ test('who looks again at a reading sees what a colleague decided about it', asyn
   await expect.element(note).not.toBeInTheDocument()
 })
 
+const WITHOUT_JOB: ReadingWithoutJob = {
+  id: 'w1',
+  version: 'v1',
+  meterNumber: 'HT',
+  meterType: 'ELECTRIC_METER',
+  readingDate: '2026-11-20',
+  created: '2026-11-21T10:00:00Z',
+  loginKind: 'public',
+  exports: [],
+  values: [{ obis: '1-0:1.8.0', rateName: 'Verbrauch', value: '4711', images: [] }],
+}
+
 test('each release that fails is told until somebody looks at its reading again or dismisses it', async () => {
   await open()
   await stands('A')
@@ -380,21 +420,129 @@ test('that all is done is not said of what came meanwhile, nor of what was passe
 })
 
 test('a value whose register the job does not have is assigned to the only one that it has', async () => {
-  server.withoutJob = {
-    id: 'w1',
-    version: 'v1',
-    meterNumber: 'HT',
-    meterType: 'ELECTRIC_METER',
-    readingDate: '2026-11-20',
-    created: '2026-11-21T10:00:00Z',
-    loginKind: 'public',
-    exports: [],
-    values: [{ obis: '1-0:1.8.0', rateName: 'Verbrauch', value: '4711', images: [] }],
-  }
+  server.withoutJob = WITHOUT_JOB
   await open()
   await press('o')
   await expect.element(page.getByLabelText('Zählwerk')).toHaveValue('t-ht')
   await expect.element(page.getByText('In der Ablesung steht „Verbrauch 1.8.0“.')).toBeVisible()
   await press('{Enter}')
   await expect.poll(() => server.sent.map(({ body }) => body)).toMatchObject([{ kind: 'assign', register: 't-ht' }])
+})
+
+const WARNED: Refusal = {
+  status: 422,
+  code: 'confirmation-required',
+  fieldErrors: [{ field: 'value', message: 'viel mehr als sonst', code: 'EXPECTED_HIGH', severity: 'warning' }],
+}
+const bodies = () => server.sent.map(({ body }) => body)
+
+test('who types another value than the one that was warned of has not confirmed it', async () => {
+  server.refusals = [WARNED, WARNED]
+  await open()
+  await stands('A')
+  await press('k')
+  const value = page.getByLabelText('Richtiger Stand')
+  await value.fill('47200')
+  await press('{Enter}')
+  await expect.element(button('Wert stimmt trotzdem')).toBeVisible()
+  await value.fill('472000')
+  await expect.element(button('Wert stimmt trotzdem')).not.toBeInTheDocument()
+  await press('{Enter}')
+  await button('Wert stimmt trotzdem').click()
+  await expect
+    .poll(() => bodies().map(({ value, confirmed }) => [value, confirmed]))
+    .toEqual([
+      ['47200', undefined],
+      ['472000', undefined],
+      ['472000', true],
+    ])
+})
+
+test('what was said of one job is not said of another one', async () => {
+  server.withoutJob = WITHOUT_JOB
+  server.found = [{ account: 'a-Z', job: 'j-Z', name: 'Zora Winter', meterNumber: 'Z' }]
+  server.refusals = [{ status: 409, code: 'read-already' }, WARNED, WARNED]
+  await open()
+  await press('o')
+  await page.getByLabelText(/^Anderen Auftrag suchen/).fill('Winter')
+  await expect.element(page.getByText('Ein Treffer')).toBeVisible()
+  await button('Zuordnen').last().click()
+  await page.getByLabelText(/^Warum trotzdem/).fill('am Telefon berichtigt')
+  await press('{Enter}')
+  await page.getByLabelText('Warum stimmt der Wert?').fill('Schwimmbad')
+  await page.getByText('Zora Winter').click()
+  await expect.element(page.getByLabelText('Warum stimmt der Wert?')).not.toBeInTheDocument()
+  await expect.element(page.getByLabelText(/^Warum trotzdem/)).not.toBeInTheDocument()
+  await button('Zuordnen').last().click()
+  await expect
+    .poll(() => bodies().map(({ job, reason, late }) => [job, reason, late]))
+    .toEqual([
+      ['j-HT', undefined, undefined],
+      ['j-HT', undefined, 'am Telefon berichtigt'],
+      ['j-Z', undefined, undefined],
+    ])
+})
+
+test('a search for the job that is refused says so, as does one that finds none', async () => {
+  server.withoutJob = WITHOUT_JOB
+  await open()
+  await press('o')
+  const words = page.getByLabelText(/^Anderen Auftrag suchen/)
+  await words.fill('Niemand')
+  await expect.element(page.getByText(/^Niemand gefunden\./)).toBeVisible()
+  server.found = undefined
+  await words.fill('Herbst')
+  await expect.element(page.getByRole('alert').getByText(/gerade ausgelastet/)).toBeVisible()
+})
+
+test('what is wrong with an exchange is said at its field, until that is changed', async () => {
+  const message = '30.11.2026 liegt nach dem Tag der Ablesung (20.11.2026)'
+  server.refusals = [{ status: 422, code: 'request-invalid', fieldErrors: [{ field: 'exchange.day', message }] }]
+  await open()
+  await stands('A')
+  await press('t')
+  await page.getByLabelText('Endstand des alten Zählers').fill('965')
+  await page.getByLabelText('Anfangsstand des neuen Zählers').fill('0')
+  await button('Wechsel freigeben').click()
+  const day = page.getByLabelText('Tag des Wechsels')
+  await expect.element(day).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(day).toHaveAccessibleDescription(message)
+  expect(page.getByText(message).first().element().closest('[lang=en]')).toBeNull()
+  await day.fill('2026-11-19')
+  await expect.element(day).not.toHaveAttribute('aria-invalid', 'true')
+})
+
+test('who does not say which register is meant is not asked why it is late', async () => {
+  server.withoutJob = WITHOUT_JOB
+  server.refusals = [
+    { status: 422, code: 'reading-invalid', fieldErrors: [{ field: 'register', message: 'nennen Sie das Zählwerk' }] },
+  ]
+  await open()
+  await press('o')
+  await expect.element(page.getByLabelText('Zählwerk')).toHaveValue('t-ht')
+  await press('{Enter}')
+  await expect.element(page.getByLabelText('Zählwerk')).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(page.getByLabelText(/^Warum trotzdem/)).not.toBeInTheDocument()
+})
+
+test('a value of a closed job is not corrected, and what can still be done is said', async () => {
+  server.refusals = [{ status: 422, code: 'job-closed' }]
+  await open()
+  await stands('A')
+  await press('k')
+  await page.getByLabelText('Richtiger Stand').fill('966')
+  await press('{Enter}')
+  await expect
+    .element(page.getByRole('alert').getByText(/Freigeben oder ablehnen können Sie diesen noch/))
+    .toBeVisible()
+})
+
+test('who leaves out what is needed is led to it', async () => {
+  await open()
+  await stands('A')
+  await press('a')
+  await button('Ablehnen und mitteilen').click()
+  const words = page.getByLabelText('Was soll der Kunde lesen?')
+  await expect.element(words).toHaveFocus()
+  await expect.element(words).toHaveAccessibleDescription(/Bitte angeben/)
 })

@@ -131,12 +131,15 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
   useGivenBack(form !== undefined)
   const [failure, setFailure] = useState<unknown>()
   const isBusy = doing !== undefined
-  const attempt = async (act: () => Promise<void>) => {
+  /** Does it; resolves to what went wrong. */
+  const attempt = async (act: () => Promise<void>): Promise<unknown> => {
     setFailure(undefined)
     try {
       await act()
+      return undefined
     } catch (caught) {
       setFailure(caught)
+      return caught
     }
   }
   const send = async (decision: Decision) => attempt(async () => settle(item, decision))
@@ -184,14 +187,7 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
       {proposal && <ProposalNote proposal={proposal} />}
       {failure !== undefined && <Failed error={failure} number={item.number} action={t('next')} onAction={skip} />}
       {form === 'assign' && item.kind === 'withoutJob' && (
-        <AssignForm
-          tenant={tenant}
-          item={item}
-          isSending={isBusy}
-          error={failure}
-          onSend={(decision) => void send(decision)}
-          onCancel={() => setForm(undefined)}
-        />
+        <AssignForm tenant={tenant} item={item} isSending={isBusy} onSend={send} onCancel={() => setForm(undefined)} />
       )}
       {form && form !== 'assign' && (
         <DecisionForm
@@ -199,8 +195,7 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
           kind={form}
           item={item}
           isSending={isBusy}
-          error={failure}
-          onSend={(decision) => void send(decision)}
+          onSend={send}
           onCancel={() => setForm(undefined)}
         />
       )}

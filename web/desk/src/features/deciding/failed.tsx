@@ -2,6 +2,7 @@ import { Button } from '@aws-amplify/ui-react'
 import { ApiError } from '@shared/api/client.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
+import { Reasons } from '@/components/reasons.tsx'
 import type { Made } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { DecidedAlready } from '@/session/session.ts'
@@ -28,18 +29,14 @@ export function Failed({ error, number, action, onAction, onDismiss }: Props) {
   const madeLine = useMadeLine()
   const problemText = useDeskProblemText()
   const made = error instanceof DecidedAlready && isMade(error.decision) ? error.decision : undefined
+  const isClosed = error instanceof ApiError && error.code === 'job-closed'
   return (
     <Message type={error instanceof DecidedAlready ? 'warning' : 'error'} role="alert">
       <p>
-        {t('meterNumber', { number })} {made ? madeLine(made) : problemText(error)}
+        {t('meterNumber', { number })} {made ? madeLine(made) : isClosed ? t('jobClosed') : problemText(error)}
       </p>
       {made?.reason && <p>{made.reason}</p>}
-      {error instanceof ApiError &&
-        error.fieldErrors.map(({ message }) => (
-          <p key={message} lang="en">
-            {message}
-          </p>
-        ))}
+      <Reasons error={error} />
       <div className="row-of">
         <Button size="small" onClick={onAction}>
           {action}

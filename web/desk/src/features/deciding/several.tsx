@@ -4,6 +4,7 @@ import { formatCount } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
+import { focusFault } from '@/components/focus-fault.ts'
 import { decideSeveral } from '@/data/deciding.ts'
 import type { OutcomeOfOne, SeveralKind, WaitingItem } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
@@ -74,6 +75,7 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
     event.preventDefault()
     setTried(true)
     if (form && words.trim()) void send(form)
+    else focusFault(field.current?.form ?? null)
   }
   return (
     <>

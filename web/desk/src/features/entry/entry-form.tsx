@@ -1,5 +1,5 @@
 import { Button, TextField } from '@aws-amplify/ui-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import type { MeterRateTask } from '@shared/contract/types.ts'
 import { formatCount, formatDate, formatValue, withUnit } from '@shared/i18n/format.ts'
@@ -7,13 +7,17 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { lastEvent } from '@shared/rules/reading.ts'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
+import { focusFault } from '@/components/focus-fault.ts'
 import { placeLine } from '@/components/place.ts'
 import { rateName, unitOf } from '@/components/rate-name.ts'
+import { Reasons } from '@/components/reasons.tsx'
+import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { sendPhotos, sendReading } from '@/data/readings.ts'
 import type { DeskJob, Entered, EntryChannel } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
-import { type Judged, judgeEntry } from './judge.ts'
+import { type Judged, judgeEntry, type Remark } from './judge.ts'
 import { PhotoField } from './photo-field.tsx'
+import { useAsked } from './use-asked.ts'
 import { useFindingText } from './use-finding-text.ts'
 import { usePhotos } from './use-photos.ts'
 
@@ -34,6 +38,7 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
   const { t } = useTranslation('entry')
   const { t: common } = useTranslation()
   const problemText = useDeskProblemText()
+  const lang = useStaffLanguage()
   const findingText = useFindingText()
   const [values, setValues] = useState<Record<string, string>>({})
   const [confirmed, setConfirmed] = useState('')
@@ -49,23 +54,24 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
 
   const { meter } = job.file.job
   const judged = judgeEntry(job, { day, values })
-  const asksLate = judged.isLate || (error instanceof ApiError && error.code === 'read-already')
-  const asksWhy = judged.warnings.length > 0 || (error instanceof ApiError && error.code === 'confirmation-required')
+  const asked = useAsked(day, judged.values)
+  const needsLate = judged.isLate || asked.late
+  const needsWhy = judged.warnings.length > 0 || asked.why
+  // While somebody types, the other registers are yet to come.
+  const said = isTried ? judged.warnings : judged.warnings.filter(({ code }) => code !== 'INCOMPLETE')
   const isComplete =
     judged.values.length > 0 &&
     judged.errors.length === 0 &&
     judged.unreadable.length === 0 &&
-    (!asksWhy || confirmed.trim() !== '') &&
-    (!asksLate || late.trim() !== '')
+    (!needsWhy || confirmed.trim() !== '') &&
+    (!needsLate || late.trim() !== '')
 
   const send = async (photos: readonly Blob[]) => {
     if (isSending || pictures.isPreparing) return
     setTried(true)
     if (!isComplete) {
       // The first empty or wrong field is where to go on.
-      requestAnimationFrame(() =>
-        form.current?.querySelector<HTMLElement>('[aria-invalid=true], input[data-empty]')?.focus(),
-      )
+      focusFault(form.current, '[aria-invalid=true], input[data-empty]')
       return
     }
     setSending(true)
@@ -81,13 +87,15 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
         readingDate: day,
         values: [...judged.values],
         images,
-        ...(asksWhy && { confirmed: confirmed.trim() }),
-        ...(asksLate && { late: late.trim() }),
+        ...(needsWhy && { confirmed: confirmed.trim() }),
+        ...(needsLate && { late: late.trim() }),
+        lang,
       }
       onStored(await sendReading(tenant, entry, photos), photos.length > 0)
     } catch (failure) {
       setError(failure)
       setSending(false)
+      asked.note(failure)
     }
   }
 
@@ -115,19 +123,22 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
           job={job}
           day={day}
           judged={judged}
+          refusal={asked.faultOf(task.taskId)}
           isTried={isTried}
           text={values[task.taskId] ?? ''}
           onChange={(text) => setValues({ ...values, [task.taskId]: text })}
         />
       ))}
-      {judged.errors
-        .filter(({ taskId }) => taskId === undefined)
-        .map((finding) => (
-          <p key={finding.code} role="status" className="fault">
-            {findingText(job, day, judged, finding)}
-          </p>
-        ))}
-      {asksWhy && (
+      <div role="status">
+        {[...judged.errors, ...said]
+          .filter(({ taskId }) => taskId === undefined)
+          .map((finding) => (
+            <p key={finding.code} className={classOf(finding)}>
+              {findingText(job, day, judged, finding)}
+            </p>
+          ))}
+      </div>
+      {(said.length > 0 || asked.why) && (
         <TextField
           label={t('confirm')}
           name="confirmed"
@@ -138,9 +149,9 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
           onChange={({ target }) => setConfirmed(target.value)}
         />
       )}
-      {asksLate && (
+      {needsLate && (
         <TextField
-          label={t(job.file.state === 'done' ? 'lateAgain' : 'late')}
+          label={t(job.file.state === 'done' || asked.again ? 'lateAgain' : 'late')}
           name="late"
           maxLength={1000}
           value={late}
@@ -160,12 +171,7 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
           <p>
             {isOfPhotos && t('photos.failed')} {problemText(error)}
           </p>
-          {error instanceof ApiError &&
-            error.fieldErrors.map(({ message }) => (
-              <p key={message} lang="en">
-                {message}
-              </p>
-            ))}
+          <Reasons error={error} />
           {isOfPhotos && <Button onClick={() => void send([])}>{t('photos.sendWithout')}</Button>}
         </Message>
       )}
@@ -176,11 +182,15 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
   )
 }
 
+const classOf = ({ severity }: Remark) => (severity === 'error' ? 'fault' : 'doubt')
+
 interface RegisterProps {
   task: MeterRateTask
   job: DeskJob
   day: string
   judged: Judged
+  /** What the server says against what stands here. */
+  refusal: string | undefined
   /** Somebody tried to send. */
   isTried: boolean
   text: string
@@ -188,14 +198,16 @@ interface RegisterProps {
 }
 
 /** One register: its field, what it showed last, and what there is to say about what is typed. */
-function Register({ task, job, day, judged, isTried, text, onChange }: RegisterProps) {
+function Register({ task, job, day, judged, refusal, isTried, text, onChange }: RegisterProps) {
   const { t } = useTranslation('entry')
   const { t: common } = useTranslation()
   const findingText = useFindingText()
   const { taskId } = task
   const isUnreadable = judged.unreadable.includes(taskId)
   const own = [...judged.errors, ...judged.warnings].filter((finding) => finding.taskId === taskId)
-  const isWrong = isUnreadable || own.some(({ severity }) => severity === 'error')
+  const isWrong = refusal !== undefined || isUnreadable || own.some(({ severity }) => severity === 'error')
+  const id = useId()
+  const [hintId, saidId] = [`${id}-hint`, `${id}-said`]
   const last = lastEvent(task)
   const expected = job.file.expected[taskId]
   const unit = unitOf(task)
@@ -208,6 +220,7 @@ function Register({ task, job, day, judged, isTried, text, onChange }: RegisterP
         value: withUnit(formatCount(Math.round(Number(expected.from) + Number(expected.consumption))), unit),
       }),
   ]
+  const hint = known.filter(Boolean).join(' · ')
   return (
     <div className="entry-form__register">
       <TextField
@@ -215,22 +228,22 @@ function Register({ task, job, day, judged, isTried, text, onChange }: RegisterP
         name={`value-${taskId}`}
         inputMode="decimal"
         autoComplete="off"
-        descriptiveText={known.filter(Boolean).join(' · ')}
+        descriptiveText={hint && <span id={hintId}>{hint}</span>}
+        aria-describedby={`${hintId} ${saidId}`}
         value={text}
         data-empty={text ? undefined : ''}
         hasError={isTried && isWrong}
         onChange={({ target }) => onChange(target.value)}
       />
-      {isUnreadable && (
-        <p role="status" className="fault">
-          {t('unreadable')}
-        </p>
-      )}
-      {own.map((finding) => (
-        <p key={finding.code} role="status" className={finding.severity === 'error' ? 'fault' : 'doubt'}>
-          {findingText(job, day, judged, finding)}
-        </p>
-      ))}
+      <div id={saidId} role="status">
+        {refusal !== undefined && <p className="fault">{refusal}</p>}
+        {isUnreadable && <p className="fault">{t('unreadable')}</p>}
+        {own.map((finding) => (
+          <p key={finding.code} className={classOf(finding)}>
+            {findingText(job, day, judged, finding)}
+          </p>
+        ))}
+      </div>
     </div>
   )
 }

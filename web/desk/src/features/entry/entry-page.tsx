@@ -111,8 +111,12 @@ function Cards({ tenant, channel, day }: Props) {
   const field = useRef<HTMLInputElement>(null)
 
   const open = async (id: string) => {
-    setChoice([])
     setJob(await fetchJob(tenant, id))
+    setChoice([])
+  }
+  const choose = (id: string) => {
+    setError(undefined)
+    open(id).catch(setError)
   }
   const find = async (event?: FormEvent) => {
     event?.preventDefault()
@@ -167,7 +171,7 @@ function Cards({ tenant, channel, day }: Props) {
           <ul className="plain">
             {choice.map((one) => (
               <li key={one.job}>
-                <button type="button" className="plain-button" onClick={() => void (one.job && open(one.job))}>
+                <button type="button" className="plain-button" onClick={() => one.job && choose(one.job)}>
                   <span className="identifier">{one.meterNumber}</span> · {one.name} · {placeLine(one.place)}
                 </button>
               </li>

@@ -1,6 +1,7 @@
 /** What there is to say about a reading that staff enter, before it is sent: by the portal's rules, as far as they hold for staff. */
 import { check, type Finding } from '@shared/rules/reading.ts'
 import { isMeterValue } from '@shared/rules/value.ts'
+import { isLate } from '@/components/late.ts'
 import type { DeskJob } from '@/data/types.ts'
 
 /** What staff are told about a value; the rest is asked of residents, or is a matter of being late. */
@@ -15,6 +16,7 @@ const SAID = [
   'CONTINUITY_LOWER',
   'EXPECTED_LOW',
   'EXPECTED_HIGH',
+  'INCOMPLETE',
   'DATE_TOO_LATE',
 ] as const
 
@@ -44,9 +46,6 @@ export interface Judged {
 /** A number as it is typed here: with a comma or a point, without anything else. */
 export const valueOf = (text: string): string => text.trim().replace(',', '.')
 
-/** What staff give a reason for; who reads by themselves could not send it. */
-const LATE = new Set<string>(['WINDOW_EXPIRED', 'WINDOW_NOT_OPEN', 'DATE_TOO_EARLY'])
-
 /** Judges what is typed for a job. */
 export function judgeEntry({ file: { job, state }, rules }: DeskJob, { day, values }: Typed): Judged {
   const filled = job.meter.meterRateTasks.flatMap(({ taskId }) => {
@@ -54,6 +53,7 @@ export function judgeEntry({ file: { job, state }, rules }: DeskJob, { day, valu
     return value === '' ? [] : [{ register: taskId, value }]
   })
   const readable = filled.filter(({ value }) => isMeterValue(value))
+  const unreadable = filled.filter(({ value }) => !isMeterValue(value)).map(({ register }) => register)
   const findings = check(
     job,
     {
@@ -63,12 +63,13 @@ export function judgeEntry({ file: { job, state }, rules }: DeskJob, { day, valu
     rules.today,
     rules.plausibility,
   )
-  const said = findings.filter(isSaid)
+  // A register that cannot be read is not left out.
+  const said = findings.filter(isSaid).filter(({ code }) => code !== 'INCOMPLETE' || unreadable.length === 0)
   return {
     values: readable,
-    unreadable: filled.filter(({ value }) => !isMeterValue(value)).map(({ register }) => register),
+    unreadable,
     errors: said.filter(({ severity }) => severity === 'error'),
     warnings: said.filter(({ severity }) => severity === 'warning'),
-    isLate: state === 'done' || findings.some(({ code }) => LATE.has(code)),
+    isLate: state === 'done' || findings.some(isLate),
   }
 }

@@ -1,8 +1,10 @@
 import { CheckboxField, SelectField, TextField } from '@aws-amplify/ui-react'
 import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '@shared/api/client.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
+import { focusFault } from '@/components/focus-fault.ts'
 import { Going } from '@/components/runs/going.tsx'
 import { RunText } from '@/components/runs/run-text.tsx'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
@@ -56,6 +58,7 @@ export function FileForm({ tenant, file, reload }: Props) {
   const [settings, setSettings] = useState(() => beginning(file))
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>()
+  const [isTried, setTried] = useState(false)
   const { mapping, season, closesMissing, channel, late } = settings
   const going = file.runs.find(isOpen)
   const done = file.runs.find((run) => run.source?.file === file.id && !isOpen(run))
@@ -69,6 +72,8 @@ export function FileForm({ tenant, file, reload }: Props) {
   const missing = file.isTable ? lacking(mapping, file.fields) : []
   const change = (changed: Partial<Settings>) => setSettings({ ...settings, ...changed })
   const setMapping = (changed: Mapping) => change({ mapping: changed })
+  const lacksSeason = file.kind === 'JOBS' && closesMissing && season === '' && file.seasons.length > 0
+  const whole = useRef<HTMLElement>(null)
   const outcome = useRef<HTMLDivElement>(null)
   const shown = useRef(done?.id)
   useEffect(() => {
@@ -82,11 +87,18 @@ export function FileForm({ tenant, file, reload }: Props) {
 
   const start = async () => {
     setFailure(undefined)
+    setTried(true)
+    if (lacksSeason) {
+      focusFault(whole.current)
+      return
+    }
     setBusy(true)
     try {
       await rehearse(tenant, wanted)
       await reload()
     } catch (caught) {
+      // A season that a colleague has made since can be chosen.
+      if (isOfSeason(caught)) await reload()
       setFailure(caught)
     }
     setBusy(false)
@@ -107,13 +119,14 @@ export function FileForm({ tenant, file, reload }: Props) {
       ) : (
         <Message type="info">{t('lines')}</Message>
       )}
-      <section className="fields" aria-labelledby="whole">
+      <section ref={whole} className="fields" aria-labelledby="whole">
         <h2 id="whole">{t('whole')}</h2>
         {file.kind === 'JOBS' && (
           <SeasonField
             tenant={tenant}
             seasons={file.seasons}
             value={season}
+            isLacking={isTried && lacksSeason}
             onChange={(chosen) => change({ season: chosen })}
             reload={reload}
           />
@@ -173,7 +186,7 @@ export function FileForm({ tenant, file, reload }: Props) {
         </div>
         {failure !== undefined && (
           <Message type="error" role="alert">
-            {problemText(failure)}
+            {isOfSeason(failure) ? t('seasonNeeded') : problemText(failure)}
           </Message>
         )}
       </section>
@@ -186,6 +199,9 @@ export function FileForm({ tenant, file, reload }: Props) {
     </>
   )
 }
+
+const isOfSeason = (failure: unknown) =>
+  failure instanceof ApiError && failure.fieldErrors.some(({ field }) => field === 'season')
 
 /** Whether a run was asked for with just this. */
 function isOf({ source, season }: Run, wanted: RehearsalRequest, isTable: boolean): boolean {

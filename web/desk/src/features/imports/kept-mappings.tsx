@@ -1,10 +1,11 @@
-import { Button, SelectField, TextField } from '@aws-amplify/ui-react'
+import { Button, SelectField } from '@aws-amplify/ui-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { forgetMapping, keepMapping } from '@/data/imports.ts'
 import type { ImportFile } from '@/data/types.ts'
+import { KeepDialog } from './keep-dialog.tsx'
 import { fitted, type Mapping, parsed, strangers } from './mapping.ts'
 import { MissingColumns } from './missing-columns.tsx'
 
@@ -103,27 +104,16 @@ export function KeptMappings({ tenant, file, mapping, onChange, reload }: Props)
         </AskDialog>
       )}
       {asked === 'keep' && (
-        <AskDialog
-          title={t('keepTitle')}
-          go={t('keepNow')}
-          check={() => name.trim() !== ''}
-          work={async () => {
-            await keepMapping(tenant, name.trim(), file.kind, mapping)
+        <KeepDialog
+          name={name}
+          keep={async (wanted) => {
+            await keepMapping(tenant, wanted, file.kind, mapping)
             await reload()
+            setName(wanted)
             setAsked(undefined)
           }}
           onClose={() => setAsked(undefined)}
-        >
-          <TextField
-            name="name"
-            label={t('keptName')}
-            descriptiveText={t('keepText')}
-            maxLength={60}
-            autoComplete="off"
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        </AskDialog>
+        />
       )}
     </>
   )

@@ -8,18 +8,27 @@ interface Props {
   tenant: string
   seasons: ImportFile['seasons']
   value: string
+  /** It has to be named. */
+  isLacking: boolean
   onChange: (season: string) => void
   reload: () => Promise<unknown>
 }
 
 /** The season of a file's jobs, which can be made here. */
-export function SeasonField({ tenant, seasons, value, onChange, reload }: Props) {
+export function SeasonField({ tenant, seasons, value, isLacking, onChange, reload }: Props) {
   const { t } = useTranslation('imports')
   const [isMaking, setMaking] = useState(false)
   return (
     <div className="row-of">
       {seasons.length > 0 && (
-        <SelectField name="season" label={t('season')} value={value} onChange={({ target }) => onChange(target.value)}>
+        <SelectField
+          name="season"
+          label={t('season')}
+          value={value}
+          hasError={isLacking}
+          errorMessage={t('seasonNeeded')}
+          onChange={({ target }) => onChange(target.value)}
+        >
           <option value="">{t('seasonOfLines')}</option>
           {seasons.map(({ id, name }) => (
             <option key={id} value={id}>

@@ -2,12 +2,11 @@ import { Button } from '@aws-amplify/ui-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { Message } from '@shared/ui/message.tsx'
 import { placeLine } from '@/components/place.ts'
+import { SearchStatus } from '@/components/search-status.tsx'
 import { paths } from '@/data/paths.ts'
 import { useSearch } from '@/data/search.ts'
 import type { FoundCustomer } from '@/data/types.ts'
-import { useDeskProblemText } from '@/session/problem-text.ts'
 import './search.css'
 
 interface Props {
@@ -20,7 +19,6 @@ interface Props {
 /** Words, and under them one line for each customer whom they find. Up, down and Enter choose without leaving the field. */
 export function Search({ tenant, onChosen, isFocused = false }: Props) {
   const { t } = useTranslation('search')
-  const problemText = useDeskProblemText()
   const [, navigate] = useLocation()
   const [words, setWords] = useState('')
   const [active, setActive] = useState(0)
@@ -85,15 +83,7 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
         />
       </label>
       <p className="soft">{t('hint')}</p>
-      <p className="soft" role="status">
-        {isSearching && t('searching')}
-        {!isSearching && found && t(hasMore ? 'foundMore' : 'found', { count: found.length })}
-      </p>
-      {error !== undefined && (
-        <Message type="error" role="alert">
-          {problemText(error)}
-        </Message>
-      )}
+      <SearchStatus found={found} isSearching={isSearching} hasMore={hasMore} error={error} />
       <div id={listId} className="search__list" role="listbox" aria-label={t('results')} aria-busy={!isCurrent}>
         {found?.map((customer, index) => (
           // The keys are the field's: the focus never comes here.

@@ -1,0 +1,13 @@
+import { ApiError } from '@shared/api/client.ts'
+
+/** Rules that a reason lets staff pass; who reads by themselves could not. */
+const LATE = new Set<string | null | undefined>(['WINDOW_EXPIRED', 'WINDOW_NOT_OPEN', 'DATE_TOO_EARLY'])
+
+export const isLate = ({ code }: { readonly code?: string | null }): boolean => LATE.has(code)
+
+/** The register has a reading, which keeps its place without a reason. */
+export const isReadAlready = (error: unknown): boolean => error instanceof ApiError && error.code === 'read-already'
+
+/** Whether what was refused is taken with a reason: for being late, or for taking another reading's place. */
+export const asksLate = (error: unknown): boolean =>
+  isReadAlready(error) || (error instanceof ApiError && error.fieldErrors.some(isLate))

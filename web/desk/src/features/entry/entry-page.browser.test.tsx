@@ -1,0 +1,216 @@
+import { SWRConfig } from 'swr'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { Router } from 'wouter'
+import { memoryLocation } from 'wouter/memory-location'
+import type { FieldError, MeterRateTask } from '@shared/contract/types.ts'
+import { sampleJob } from '@shared/testing/sample-job.ts'
+import { samplePlausibility } from '@shared/testing/sample-plausibility.ts'
+import type { DeskJob, Entry, FoundCustomer } from '@/data/types.ts'
+import type { EntryPage as Shown } from './entry-page.tsx'
+
+interface Refusal {
+  status: number
+  code: string
+  fieldErrors?: FieldError[]
+}
+
+const BUSY: Refusal = { status: 503, code: 'temporarily-unavailable' }
+const READ: Refusal = {
+  status: 409,
+  code: 'read-already',
+  fieldErrors: [{ field: 'values[0].value', message: 'HT 1.8.1: ist schon abgelesen: 4711 am 20.11.2026' }],
+}
+const WARNED: Refusal = {
+  status: 422,
+  code: 'confirmation-required',
+  fieldErrors: [
+    { field: 'values', message: 'es fehlt ein Zählwerk des Zählers', code: 'INCOMPLETE', severity: 'warning' },
+  ],
+}
+
+const server = {
+  /** Why the next readings are not taken. */
+  refusals: [] as Refusal[],
+  sent: [] as Entry[],
+  found: [] as FoundCustomer[],
+  /** No job can be had. */
+  isAway: false,
+}
+
+const refuse = (problem: Refusal) =>
+  new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: { 'content-type': 'application/problem+json' },
+  })
+
+const register = (taskId: string, obis: string, rateName: string): MeterRateTask => ({
+  taskId,
+  obis,
+  rateName,
+  postDecimals: 0,
+  readingEvents: [],
+  readingResults: [],
+})
+
+const { meter } = sampleJob()
+/** Of HT and NT, without a reading as far as this page knows. */
+const JOB: DeskJob = {
+  account: 'k-1',
+  name: 'Anna Sommer',
+  rules: { plausibility: samplePlausibility, today: '2026-11-26' },
+  file: {
+    job: sampleJob({
+      id: 'j-1',
+      meter: { ...meter, meterRateTasks: [register('t-ht', '1-0:1.8.1', 'HT'), register('t-nt', '1-0:1.8.2', 'NT')] },
+    }),
+    readings: [],
+    expected: {},
+    place: {},
+    season: 'default',
+    state: 'open',
+  },
+}
+
+async function respond(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  if (pathname.endsWith('/search')) return Response.json({ customers: server.found, nextCursor: null })
+  if (pathname.includes('/jobs/')) return server.isAway ? refuse(BUSY) : Response.json(JOB)
+  server.sent.push((await request.json()) as Entry)
+  const refusal = server.refusals.shift()
+  return refusal
+    ? refuse(refusal)
+    : Response.json({ outcome: 'stored', job: 'j-1', readings: ['r1'], done: false, doubts: [], remarks: [] })
+}
+
+const realFetch = globalThis.fetch
+let EntryPage: typeof Shown
+
+beforeAll(async () => {
+  globalThis.fetch = (input, init) => {
+    const request = new Request(input, init)
+    return new URL(request.url).pathname.startsWith('/api/desk/') ? respond(request) : realFetch(request)
+  }
+  const { loadTexts } = await import('@shared/i18n/i18n.ts')
+  const { startTexts } = await import('@/texts/texts.ts')
+  await startTexts('de-FORMAL')
+  await loadTexts(['entry', 'common', 'parts'])
+  ;({ EntryPage } = await import('./entry-page.tsx'))
+})
+
+beforeEach(() => {
+  Object.assign(server, { refusals: [], sent: [], found: [], isAway: false })
+})
+
+afterEach(cleanup)
+
+async function open(id: string) {
+  const { hook, searchHook } = memoryLocation()
+  await render(
+    <SWRConfig value={{ provider: () => new Map(), revalidateOnFocus: false, shouldRetryOnError: false }}>
+      <Router hook={hook} searchHook={searchHook}>
+        <EntryPage tenant="birkenfurt" id={id} />
+      </Router>
+    </SWRConfig>,
+  )
+  if (id) await page.getByLabelText('Ablesetag').fill('2026-11-26')
+}
+
+const ht = page.getByLabelText(/^HT/)
+const nt = page.getByLabelText(/^NT/)
+const why = page.getByLabelText('Warum stimmt der Wert trotzdem?')
+const again = page.getByLabelText('Warum tritt der Stand an die Stelle des vorhandenen?')
+const press = (key: string) => userEvent.keyboard(key)
+
+test('what one refusal asked for goes with the answer to the next one, too', async () => {
+  server.refusals = [READ, BUSY, WARNED]
+  await open('j-1')
+  await ht.fill('4720')
+  await press('{Enter}')
+  // A register that is left out is asked about before anything is sent.
+  await expect.element(nt).toHaveFocus()
+  await expect.element(page.getByText('Es sind nicht alle Zählwerke eingegeben.')).toBeVisible()
+  await why.fill('NT ist nicht zugänglich')
+  await press('{Enter}')
+  await again.fill('am Telefon berichtigt')
+  await press('{Enter}')
+  await expect.element(page.getByRole('alert').getByText(/gerade ausgelastet/)).toBeVisible()
+  await expect.element(again).toHaveValue('am Telefon berichtigt')
+  await press('{Enter}')
+  await expect.element(page.getByText('es fehlt ein Zählwerk des Zählers')).toBeVisible()
+  await press('{Enter}')
+  await expect.element(page.getByText(/gespeichert/)).toBeVisible()
+  expect(server.sent.map(({ confirmed, late }) => [confirmed, late])).toEqual([
+    ['NT ist nicht zugänglich', undefined],
+    ['NT ist nicht zugänglich', 'am Telefon berichtigt'],
+    ['NT ist nicht zugänglich', 'am Telefon berichtigt'],
+    ['NT ist nicht zugänglich', 'am Telefon berichtigt'],
+  ])
+})
+
+test('a warning that only the server knows is asked about until other values stand there', async () => {
+  server.refusals = [READ, WARNED]
+  await open('j-1')
+  await ht.fill('4720')
+  await nt.fill('310')
+  await press('{Enter}')
+  await again.fill('am Telefon berichtigt')
+  await press('{Enter}')
+  await expect.element(why).toBeVisible()
+  await ht.fill('4721')
+  await expect.element(why).not.toBeInTheDocument()
+  await ht.fill('4720')
+  await why.fill('am Zähler gesehen')
+  await press('{Enter}')
+  await expect.element(page.getByText(/gespeichert/)).toBeVisible()
+  expect(server.sent.at(-1)).toMatchObject({
+    confirmed: 'am Zähler gesehen',
+    late: 'am Telefon berichtigt',
+    lang: 'de',
+  })
+})
+
+test('what is wrong with a value is said at its field', async () => {
+  const message = 'HT 1.8.1: das Zählwerk hat 4 Stellen vor dem Komma'
+  server.refusals = [
+    {
+      status: 422,
+      code: 'reading-invalid',
+      fieldErrors: [{ field: 'values[0].value', message, code: 'PRE_DECIMALS' }],
+    },
+  ]
+  await open('j-1')
+  await ht.fill('47,20,1')
+  await nt.fill('310')
+  await expect.element(ht).toHaveAccessibleDescription(/Das ist keine Zahl/)
+  await press('{Enter}')
+  await expect.element(ht).toHaveFocus()
+  await expect.element(ht).toHaveAttribute('aria-invalid', 'true')
+  await ht.fill('47200')
+  await expect.element(ht).not.toHaveAttribute('aria-invalid', 'true')
+  await press('{Enter}')
+  await expect.element(ht).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(ht).toHaveAccessibleDescription(message)
+  await ht.fill('4720')
+  await expect.element(ht).toHaveAccessibleDescription('')
+})
+
+test('one of several meters that cannot be opened can be chosen again', async () => {
+  server.found = [1, 2].map((number) => ({
+    account: 'k-1',
+    job: `j-${number}`,
+    name: 'Anna Sommer',
+    meterNumber: `${number}4711`,
+  }))
+  await open('')
+  await page.getByLabelText('Zählernummer').fill('4711')
+  await press('{Enter}')
+  server.isAway = true
+  await page.getByRole('button', { name: /14711/ }).click()
+  await expect.element(page.getByText(/gerade ausgelastet/)).toBeVisible()
+  server.isAway = false
+  await page.getByRole('button', { name: /14711/ }).click()
+  await expect.element(ht).toBeVisible()
+  await expect.element(page.getByText(/gerade ausgelastet/)).not.toBeInTheDocument()
+})
