@@ -71,7 +71,8 @@ advisories: setup ## known weaknesses of what the product stands on; asks databa
 sbom: setup ## writes the bills of materials of functions and portal to target/sbom
 	@scripts/sbom
 
-rust: rust-format rust-dependencies rust-policy rust-once rust-tests ## of `test`: format, lints and tests of the functions
+# The programs first: what stands on them is then ready when `make` comes to it, the longest stage of all among it.
+rust: programs rust-format rust-dependencies rust-policy rust-once rust-tests ## of `test`: format, lints and tests of the functions
 
 web: web-contract web-lints web-types web-tests web-build web-floor ## of `test`: contract, lints, types, tests and build of the portal
 
