@@ -215,11 +215,10 @@ impl Undecided {
                     Clearing { released: true, .. } => ("freigegeben", "released"),
                     _ => ("abgelehnt", "rejected"),
                 };
-                // The desk has words of its own for it; on the command line the hour is that of the clerk's machine, as in all its lists.
                 text!(
                     "{by} hat den Stand am {local} {de}; bitte die Liste neu laden",
                     "{by} {en} the reading at {at}; look at the list again",
-                    local = at.to_zoned(TimeZone::system()).strftime("%d.%m.%Y um %H:%M Uhr")
+                    local = local(at)
                 )
             }
             Self::ExchangedAfter { day, read } => {
@@ -247,6 +246,11 @@ impl Undecided {
             Self::Failed(failure) => failure.text(),
         }
     }
+}
+
+/// A moment as German says it: on the command line, by the clerk's machine as in its lists; the desk has words of its own.
+fn local(at: Timestamp) -> String {
+    at.to_zoned(TimeZone::system()).strftime("%d.%m.%Y um %H:%M Uhr").to_string()
 }
 
 impl From<Failure> for Undecided {
@@ -556,15 +560,17 @@ impl NotUndone {
             Self::Proposed(proposal) => {
                 let Proposal { by, at, .. } = &**proposal;
                 text!(
-                    "{by} hat um {at} etwas anderes vorgeschlagen; bitte die Liste neu laden",
-                    "{by} proposed something else at {at}; look at the list again"
+                    "{by} hat am {local} etwas anderes vorgeschlagen; bitte die Liste neu laden",
+                    "{by} proposed something else at {at}; look at the list again",
+                    local = local(*at)
                 )
             }
             Self::PutAside(aside) => {
                 let Aside { by, at, .. } = &**aside;
                 text!(
-                    "{by} hat den Stand um {at} mit einer anderen Notiz zurückgestellt; bitte die Liste neu laden",
-                    "{by} put the reading aside with another note at {at}; look at the list again"
+                    "{by} hat den Stand am {local} mit einer anderen Notiz zurückgestellt; bitte die Liste neu laden",
+                    "{by} put the reading aside with another note at {at}; look at the list again",
+                    local = local(*at)
                 )
             }
             Self::Taken(Taken { export: Some(number), .. }) => text!(
