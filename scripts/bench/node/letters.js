@@ -94,7 +94,7 @@ for (const { id, name, username, password, link } of lines(lettersFile).slice(0,
   let y = paragraph(113, `Guten Tag ${name},`)
   y = paragraph(
     y,
-    'bitte lesen Sie Ihre Zähler selbst ab und tragen Sie die Stände im Portal der Stadtwerke Birkenfurt ein. Das geht in wenigen Minuten, am Smartphone oder am Rechner:',
+    'bitte nehmen Sie Ihre Zählerablesung selbst vor und tragen Sie das Ergebnis im Portal von Stadtwerke Birkenfurt ein. Das geht in wenigen Minuten, am Smartphone oder am Rechner:',
   )
   const top = y - 4
   document.rect(25 * MM, top * MM, 165 * MM, 38 * MM).stroke()
@@ -107,7 +107,7 @@ for (const { id, name, username, password, link } of lines(lettersFile).slice(0,
   }
   text(107, top + 9, 9, 'regular', 'Oder den QR-Code scannen:')
   code(155, top + 3, 32, link)
-  y = paragraph(top + 46, `Bitte tragen Sie die Stände bis zum ${day(latestExecution)} ein.`)
+  y = paragraph(top + 46, `Bitte erledigen Sie das bis zum ${day(latestExecution)}.`)
   const columns = [25, 70, 95, 149]
   for (const [place, head] of ['Zählernummer', 'Zähler', 'Ort', 'ablesen'].entries())
     text(columns[place], y, 9, 'bold', head)

@@ -317,7 +317,7 @@ fn a_tenant_in_rehearsal_prints_specimens_in_its_own_words() {
     print(&world, "letters-2.jsonl", &["--pdf", pdf.to_str().unwrap()]).succeeded();
     let printed = texts(&pdf);
     let of = |name: &str| printed.iter().find(|text| text.contains(name)).unwrap();
-    assert!(of("Erika").contains("MUSTER ") && of("Erika").contains("bitte lesen Sie selbst ab"), "{printed:?}");
+    assert!(of("Erika").contains("MUSTER ") && of("Erika").contains("bitte nehmen Sie Ihre Zählerablesung selbst vor"), "{printed:?}");
     assert!(of("Max").contains("SPECIMEN ") && of("Max").contains("The meter people"), "{printed:?}");
     assert_eq!(scan(&pdf, &[0, 1]).len(), 2, "a camera reads the code on it");
 }
