@@ -26,7 +26,7 @@ globalThis.fetch = async (input, init) => {
   return answer()
 }
 
-const { forgetData, startJobs, useJobs } = await import('./jobs.ts')
+const { forgetData, noteClosed, reloadJobs, startJobs, useJobs } = await import('./jobs.ts')
 const { keepJobs } = await import('@/device/seen-jobs.ts')
 const { fresh } = await import('@/auth/access-token.ts')
 const { addSession, logout } = await import('@/auth/sessions.ts')
@@ -89,4 +89,21 @@ test('a job that both lists have is there once while a third one cannot be had',
   await startJobs()
   server.set('a', unchanged)
   expect(await settled()).toEqual(KEPT)
+})
+
+// D-OUTBOX-1
+test('a job of which a refusal says that it is closed is closed until the list says something else', async () => {
+  await startJobs()
+  server.set('a', unchanged)
+  const { result } = await renderHook(() => useJobs(), { wrapper: once })
+  const closed = () => result.current.jobs?.filter((job) => job.closed).map(({ id }) => id)
+  await expect.poll(closed).toEqual([])
+  await noteClosed('a', '2')
+  await expect.poll(closed).toEqual(['2'])
+  await reloadJobs()
+  expect(closed()).toEqual(['2'])
+  const jobs = ['1', '2'].map((id) => sampleJob({ id, login: 'a' }))
+  server.set('a', () => Response.json({ jobs, nextCursor: null }))
+  await reloadJobs()
+  await expect.poll(closed).toEqual([])
 })

@@ -94,6 +94,12 @@ export async function replaceJob(job: Job): Promise<void> {
   })
 }
 
+/** Notes that the server takes no more readings of a job; whether it is opened again, the list says. */
+export async function noteClosed(accountId: string, jobId: string): Promise<void> {
+  const job = fetched.get(accountId)?.jobs.find(({ id }) => id === jobId)
+  if (job) await replaceJob({ ...job, closed: true })
+}
+
 /** Asks for all jobs anew; rejects when they cannot be had. */
 export async function reloadJobs(): Promise<void> {
   await mutate(keys.jobs(loggedInAccounts()))

@@ -1,7 +1,7 @@
 import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import type { Job, ResultSubmission } from '@shared/contract/types.ts'
 import { call } from '@/auth/call.ts'
-import { reloadJobs } from '@/data/jobs.ts'
+import { noteClosed, reloadJobs } from '@/data/jobs.ts'
 import { type NewEntry, photoIdsOf } from '@/device/entry.ts'
 import { uploadPhoto } from './upload.ts'
 
@@ -32,9 +32,13 @@ export async function sendEntry(entry: NewEntry, photos: Photos): Promise<Job | 
     return await attempt(entry, photos)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'upload-missing') {
-      // The job as it is now is shown to whoever enters its reading.
-      if (error instanceof ApiError && [METER_EXCHANGED, JOB_CLOSED].includes(error.code))
+      if (error instanceof ApiError && [METER_EXCHANGED, JOB_CLOSED].includes(error.code)) {
+        // Before the refusal is known: nobody is to change what cannot be sent.
+        if (error.code === JOB_CLOSED && entry.kind === 'send-task-results')
+          await noteClosed(entry.accountId, entry.jobId)
+        // The job as it is now is shown to whoever enters its reading.
         void reloadJobs().catch(() => undefined)
+      }
       throw error
     }
     for (const id of photoIdsOf(entry)) {

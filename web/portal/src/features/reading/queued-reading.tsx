@@ -34,7 +34,9 @@ export function QueuedReading({ job, entry, onEdit, onDiscarded, children }: Pro
   const { reading, refusal, key } = entry
   const photos = reading.results.flatMap(({ photoIds }) => photoIds).length
   // However it is changed, nothing is taken any more, and there is no form for it (D-OUTBOX-1).
-  const isClosed = job.closed || refusal?.code === JOB_CLOSED
+  const isClosed = job.closed
+  // What was refused because the job was closed may be sent once it is opened again.
+  const reason = refusal && (isClosed || refusal.code !== JOB_CLOSED) ? refusal : undefined
 
   async function edit() {
     await takeBack(entry, (entry) => contentOfEntry(READING, entry))
@@ -53,10 +55,10 @@ export function QueuedReading({ job, entry, onEdit, onDiscarded, children }: Pro
           {!refusal && <ForgetfulBrowser />}
         </div>
       </div>
-      {refusal && (
+      {reason && (
         <div className="queued__refusal">
           <Message type="warning">
-            <p>{refusalText(refusal)}</p>
+            <p>{refusalText(reason)}</p>
           </Message>
         </div>
       )}

@@ -278,6 +278,23 @@ test('what the device has no room for is sent at once, and stays on the page whe
   expect(new Set(server.sent.map(({ key }) => key)).size).toBe(1)
 })
 
+test('what the device has no room for is not sent to a closed job without a word', async () => {
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  await open(jobWith([rate('t1')]))
+  server.refusals = [{ status: 422, code: 'job-closed' }]
+  await type('5120')
+  await submit().click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Senden fehlgeschlagen' })
+  await expect
+    .element(notice.getByText('Ihr Versorger nimmt zu diesem Zähler keine Ablesungen mehr an.'))
+    .toBeVisible()
+})
+
 test('a value below the last one asks why, and is sent after a confirmation', async () => {
   await open(
     jobWith([
@@ -742,12 +759,16 @@ test('of a meter whose job was closed no more readings are asked for, and one th
   const closed = page.getByText('Ihr Versorger nimmt zu diesem Zähler keine Ablesungen mehr an.')
   const refused = page.getByRole('heading', { name: 'Nicht angenommen' })
   await expect.element(refused).toHaveFocus()
-  await expect.element(closed).toBeVisible()
-  await expect.element(button('Ändern')).not.toBeInTheDocument()
   expect(await readDraft('a1', 'j1')).toBeUndefined()
   await rerender(<ReadingPanel job={{ ...job, closed: true }} />)
   await expect.element(refused).toBeVisible()
   await expect.element(closed).toBeVisible()
+  await expect.element(button('Ändern')).not.toBeInTheDocument()
+  // An import opens it again.
+  await rerender(<ReadingPanel job={job} />)
+  await expect.element(button('Ändern')).toBeVisible()
+  await expect.element(closed).not.toBeInTheDocument()
+  await rerender(<ReadingPanel job={{ ...job, closed: true }} />)
   await button('Verwerfen').click()
   await dialog().getByRole('button', { name: 'Verwerfen' }).click()
   await expect.element(page.getByText('05120 kWh')).toBeVisible()

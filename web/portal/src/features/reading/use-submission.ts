@@ -1,6 +1,7 @@
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ApiError } from '@shared/api/client.ts'
+import { useProblemText } from '@shared/api/problem.ts'
 import type { Job } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import type { Finding } from '@shared/rules/reading.ts'
@@ -38,12 +39,13 @@ export function useSubmission(options: Options) {
   const { job, today, reading, findings, missing, isPreparing, form, onSent, onQueued } = options
   const { entry, meterNumber, lookAgain } = reading
   const { t } = useTranslation('reading')
+  const problemText = useProblemText()
   const [toConfirm, setToConfirm] = useState<readonly Finding[]>()
   // The day was replaced while the button was on its way down: the reader has not seen yet what would be sent.
   const isDateUnseen = useRef(false)
 
-  const notifyFailure = () =>
-    notify({ type: 'error', title: t('notice.failedTitle'), message: t('notice.failed'), topic: SENDING })
+  const notifyFailure = (message = t('notice.failed')) =>
+    notify({ type: 'error', title: t('notice.failedTitle'), message, topic: SENDING })
 
   async function send(confirmed: boolean) {
     setToConfirm(undefined)
@@ -56,7 +58,10 @@ export function useSubmission(options: Options) {
       onQueued()
     } else if (outcome.error.code === METER_EXCHANGED) {
       lookAgain()
-    } else if (outcome.error.code !== JOB_CLOSED) {
+    } else if (outcome.error.code === JOB_CLOSED) {
+      // The form goes with the job, and no later try can help.
+      notifyFailure(problemText(outcome.error))
+    } else {
       const warnings = serverFindings(outcome.error, job, outgoingResults(job, entry.draft)).filter(isWarning)
       if (outcome.error.code === 'confirmation-required' && warnings.length > 0) setToConfirm(warnings)
       else if (!hasEnded(outcome.error)) notifyFailure()
