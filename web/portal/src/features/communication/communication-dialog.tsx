@@ -68,12 +68,12 @@ export function CommunicationDialog({ communication, trigger, onClose }: Props) 
           {receipts.failure !== undefined && (
             <Message type="error" title={t('receipts.failedTitle')} role="alert">
               <p>{receipts.failure}</p>
-              <p>{t('receipts.blocked')}</p>
+              <p>{t('receipts.later')}</p>
             </Message>
           )}
           {receipts.state === 'blocked' && receipts.failure === undefined && (
-            <Message type="info">
-              <p>{t('receipts.blocked')}</p>
+            <Message type="info" role="status">
+              <p>{receipts.blocked}</p>
             </Message>
           )}
           {page && (

@@ -29,6 +29,8 @@ export interface Receipts {
   state: 'ready' | 'pending' | 'blocked'
   /** Why the last request failed, in the reader's language; it is blocked all the same. */
   failure?: string
+  /** Why there can be no other one now. */
+  blocked: string
   /** Asks for the receipts, and says so when they are on their way; returns whether they are. */
   request: () => Promise<boolean>
 }
@@ -57,15 +59,16 @@ export function useReceipts(accountId: string): Receipts {
   }
 
   function failureText({ count, failure }: Request): string {
-    // That every meter has its receipt is no failure of any.
-    if (failure instanceof ApiError && failure.code === 'receipt-blocked') return problemText(failure)
     const text = count ? t('receipts.partly', { count }) : t('receipts.failed', { count: done })
     return `${text} ${problemText(failure)}`
   }
+  // That every meter has its receipt is no failure of any.
+  const isReceipted = isSame && request.failure instanceof ApiError && request.failure.code === 'receipt-blocked'
   return {
     done,
     state,
-    ...(isSame && request.failure !== undefined && { failure: failureText(request) }),
+    ...(isSame && request.failure !== undefined && !isReceipted && { failure: failureText(request) }),
+    blocked: isReceipted ? problemText(request.failure) : t('receipts.blocked'),
     request: send,
   }
 }
