@@ -87,7 +87,9 @@ test('a failure on the way says how many meters have their receipt', async () =>
     .element(failure.getByText(/^Die Bestätigung für 500 Zähler ist unterwegs\. Für die übrigen/))
     .toBeVisible()
   expect(failure.getByText(/^Für 700 Zähler/).elements()).toHaveLength(0)
-  await expect.element(failure.getByText('Sie können es wieder versuchen, wenn Sie das Portal neu öffnen.')).toBeVisible()
+  await expect
+    .element(failure.getByText('Sie können es wieder versuchen, wenn Sie das Portal neu öffnen.'))
+    .toBeVisible()
 })
 
 test.each<[string, number, (typeof answers)[number]]>([
