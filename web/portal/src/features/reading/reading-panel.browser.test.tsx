@@ -290,9 +290,7 @@ test('what the device has no room for is not sent to a closed job without a word
   await type('5120')
   await submit().click()
   const notice = page.getByRole('alert').filter({ hasText: 'Senden fehlgeschlagen' })
-  await expect
-    .element(notice.getByText('Ihr Versorger nimmt zu diesem Zähler keine Ablesungen mehr an.'))
-    .toBeVisible()
+  await expect.element(notice.getByText('Ihr Versorger nimmt zu diesem Zähler keine Ablesungen mehr an.')).toBeVisible()
 })
 
 test('a value below the last one asks why, and is sent after a confirmation', async () => {
