@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useSWRConfig } from 'swr'
 import useSWRInfinite, { type SWRInfiniteConfiguration, unstable_serialize } from 'swr/infinite'
 
@@ -25,8 +25,8 @@ export function usePages<P extends Page>(
   const { cache } = useSWRConfig()
   const list = unstable_serialize(keyOf)
   const isKept = options.revalidateIfStale === false
-  useEffect(() => {
-    // With a first page that "more" does not fetch again, SWR fetches no page again that it has, even when the list is opened anew.
+  // Before an answer can come, so that what is there was seen before: SWR fetches none of it again, because "more" is not to fetch the first page again.
+  useLayoutEffect(() => {
     if (!isKept && cache.get(list)?.data !== undefined) void mutate()
   }, [cache, list, isKept, mutate])
   return {

@@ -315,6 +315,7 @@ test('what was decided is taken back once the next reading stands there, and tha
   expect(server.undone).toEqual([{ reading: 'r-B', made: MADE }])
   await press('n')
   await stands('C')
+  await fetched(5)
 })
 
 test('a reading that could not be fetched ahead is fetched when it is wanted, from where one was', async () => {
