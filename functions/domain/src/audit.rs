@@ -65,7 +65,7 @@ actions! {
     Correct = "desk correct", "korrigierte einen Stand", "corrected a reading";
     Reject = "desk reject", "lehnte eine Ablesung ab", "rejected a reading";
     Assign = "desk assign", "ordnete eine Ablesung einem Auftrag zu", "assigned a reading to a job";
-    Aside = "desk aside", "legte eine Ablesung zurück", "put a reading aside";
+    Aside = "desk aside", "stellte eine Ablesung zurück", "put a reading aside";
     Propose = "desk propose", "schlug eine Entscheidung vor", "proposed a decision";
     Agree = "desk agree", "stimmte einer Entscheidung zu", "agreed to a decision";
     Undo = "desk undo", "nahm eine Entscheidung zurück", "took a decision back";

@@ -261,7 +261,8 @@ async fn at_platform(portal: &Portal) {
     });
     assert_eq!(call(&member, "desk_tenant_create", &[], Some(new)).await, json!({ "faults": [] }));
     let moved = json!({
-        "hosts": ["neu.example", "alt.example"], "portalUrl": "https://alt.example", "senderEmail": "portal@example.org"
+        "hosts": ["neu.example", "alt.example"], "portalUrl": "https://alt.example", "senderEmail": "portal@example.org",
+        "seen": {"hosts": ["neu.example"], "portalUrl": "https://neu.example", "senderEmail": "portal@example.org"}
     });
     assert_eq!(call(&member, "desk_tenant_change", &["neu"], Some(moved)).await, json!({ "faults": [] }));
     // The second takes the place of the first.
@@ -402,8 +403,8 @@ async fn at_desk(portal: &Portal) {
     let found = call("desk_settings_get", &[], None).await;
     let help = json!({"file": "help/en-FORMAL.md", "content": "# Help"});
     assert!(!found["files"].as_array().unwrap().iter().any(|file| file["name"] == help["file"]));
-    call("desk_settings_draft", &[], Some(help.clone())).await;
-    call("desk_settings_discard", &[], None).await;
+    let drafted = call("desk_settings_draft", &[], Some(help.clone())).await;
+    call(&format!("desk_settings_discard?state={}", drafted["state"].as_str().unwrap()), &[], None).await;
     let drafted = call("desk_settings_draft", &[], Some(help)).await;
     call("desk_settings_preview", &[], None).await;
     call("desk_settings_letter", &[], None).await;
@@ -412,9 +413,9 @@ async fn at_desk(portal: &Portal) {
     let applied = call("desk_settings_apply", &[], Some(json!({"state": drafted["state"]}))).await;
     let first = applied["versions"].as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_owned();
     call("desk_settings_version", &[&first], None).await;
-    call("desk_settings_back", &[&first], None).await;
+    let back = call("desk_settings_back", &[&first], Some(json!({"state": applied["state"]}))).await;
     let last = applied["versions"][0]["id"].as_str().unwrap();
-    let back = call("desk_settings_back", &[last], None).await;
+    let back = call("desk_settings_back", &[last], Some(json!({"state": back["state"]}))).await;
     assert!(!back["files"].as_array().unwrap().iter().any(|file| file.get("draft").is_some()), "it is in effect");
     let run = call("desk_reminder_create", &[], Some(json!({"trial": true, "lang": "de"}))).await;
     call("desk_run_cancel", &[run["id"].as_str().unwrap()], None).await;
@@ -430,7 +431,7 @@ async fn at_desk(portal: &Portal) {
     // A tenant whose customers can read holds the change to its leads.
     portal.store.recount(&tenant_id("portal"), Timestamp::now()).await.unwrap();
     call("desk_member_reinvite", &[leaves.as_str()], None).await;
-    call("desk_member_change", &[leaves.as_str()], Some(json!({"roles": ["clerk"]}))).await;
+    call("desk_member_change", &[leaves.as_str()], Some(json!({"roles": ["clerk"], "seen": ["lead"]}))).await;
     call("desk_member_delete", &[leaves.as_str()], None).await;
     let (anna, tenant) = (account_id("anna"), tenant_id("portal"));
     for operation in ["desk_erasure_delete", "desk_erasure_confirm"] {
