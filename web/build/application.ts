@@ -5,6 +5,7 @@ import { defineConfig, type UserConfig } from 'vite'
 import { isMissingFile } from '../../infra/files.ts'
 import { amplifyCss } from './amplify-css.ts'
 import { amplifyTheme } from './amplify-theme.ts'
+import { fetchedImports } from './fetched-imports.ts'
 import { targets } from './floor.ts'
 import { amplifyComponents, theme, unusedVariations } from './theme.ts'
 
@@ -36,6 +37,7 @@ export const application = (name: string): UserConfig =>
     plugins: [
       react(),
       amplifyTheme(),
+      fetchedImports(),
       amplifyCss({ components: amplifyComponents, unused: unusedVariations, theme }),
       {
         // What Vite has no file for gets the page, as in production, and the ones that ask for a file get none (infra/files.ts).

@@ -35,14 +35,14 @@ export const head = (): Plugin => ({
             .map(({ name, fileName }) => ({
               tag: 'link',
               injectTo: 'head' as const,
-              attrs: { 'data-part': name, crossorigin: true, href: `/${fileName}` },
+              attrs: { 'data-part': name, as: 'fetch', crossorigin: true, href: `/${fileName}` },
             })),
           ...chunks
             .filter(({ name }) => name.startsWith(TEXTS))
             .map(({ name, fileName }) => ({
               tag: 'link',
               injectTo: 'head' as const,
-              attrs: { 'data-texts': name.slice(TEXTS.length), crossorigin: true, href: `/${fileName}` },
+              attrs: { 'data-texts': name.slice(TEXTS.length), as: 'fetch', crossorigin: true, href: `/${fileName}` },
             })),
         ],
       }

@@ -1,3 +1,4 @@
+import '@shared/api/fetched.ts'
 import 'virtual:amplify.css'
 import '@shared/ui/tokens.css'
 import '@shared/ui/base.css'

@@ -1,3 +1,4 @@
+import '@shared/api/fetched.ts'
 import '@/app/ahead.ts'
 import 'virtual:amplify.css'
 import '@shared/ui/tokens.css'

@@ -62,7 +62,7 @@ export async function start(): Promise<Start> {
       await texts()
       await StartFailure.load()
     } catch {
-      // What says so does not come either, and Chromium asks once in a page for a file of a module, whatever becomes of it.
+      // What says so does not come either.
       await untilThere(fetchApplication)
       location.reload()
       return new Promise(() => undefined)

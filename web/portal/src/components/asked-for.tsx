@@ -17,7 +17,6 @@ export function AskedFor({ part, meanwhile, onMissing, children }: Props) {
   const { t } = useTranslation('offline')
   const [isThere, setThere] = useState(false)
   const giveUp = useEffectEvent(() => {
-    // Chromium asks once in a page for a file of a module, whatever becomes of it.
     notify({ type: 'error', title: t('failure.title', { area: 'common' }), message: t('missing'), topic: 'part' })
     onMissing()
   })

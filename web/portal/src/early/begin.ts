@@ -56,9 +56,9 @@ async function followLink(token: string, applicationId: string): Promise<void> {
   await jobs.catch(() => undefined)
 }
 
-/** Fetches files that the page names without fetching them. */
+/** Fetches files that the page names without fetching them: as files and not as modules, of which a failure would be kept (`fetched-imports`). */
 function prepare(selector: string): void {
-  for (const file of document.querySelectorAll<HTMLLinkElement>(selector)) file.rel = 'modulepreload'
+  for (const file of document.querySelectorAll<HTMLLinkElement>(selector)) file.rel = 'preload'
 }
 
 /** Fetches what comes after the first screen, all of it at once: one file would ask for the other only when it is there. */

@@ -5,7 +5,7 @@ import { onlyFirstScreen } from '../first-screen.ts'
 import { expect, test } from '../portal.ts'
 
 /** Most that the login or the introduction may weigh, in KiB, of which React's DOM alone is 64. */
-const JAVASCRIPT = 99
+const JAVASCRIPT = 99.5
 const CSS = 12
 
 /** Method and path of each call of the API, in the order in which they were made. */
@@ -119,7 +119,7 @@ test.describe('without the portal itself', () => {
 })
 
 test.describe('what a link needs does not come', () => {
-  test.use({ expectedErrors: [/status of 503|ERR_FAILED|Failed to fetch dynamically imported module/] })
+  test.use({ expectedErrors: [/status of 503|ERR_FAILED|Failed to fetch/] })
 
   for (const [what, path, answer] of [
     ['the settings', /\/api\/public\/application$/, { status: 503, json: {} }],
@@ -164,6 +164,34 @@ test.describe('a network that goes after the portal itself has come', () => {
     await page.clock.runFor(5_000)
     await expect(page.getByLabel('Benutzername')).toBeVisible()
   })
+})
+
+test.describe('a file that is lost on the way', () => {
+  test.use({ expectedErrors: [/ERR_FAILED/] })
+
+  for (const part of ['later', 'texts-de-FORMAL', 'reading-texts-de-FORMAL'])
+    test(`is asked for again: ${part}`, async ({ page }) => {
+      await page.clock.install()
+      let lost = 0
+      await page.route(new RegExp(`/assets/${part}-[^/]*\\.js$`), (route) => {
+        lost += 1
+        return lost > 2 ? route.continue() : route.abort()
+      })
+      await page.goto(`/m/${letters.anna.token}`)
+      const list = page.getByRole('navigation', { name: 'Zähler' })
+      const onward = page.getByRole('link', { name: 'Jetzt ablesen' })
+      await expect
+        .poll(
+          async () => {
+            await page.clock.runFor(1_000)
+            if (await onward.isVisible()) await onward.click()
+            return list.isVisible()
+          },
+          { intervals: [100] },
+        )
+        .toBe(true)
+      expect(lost).toBeGreaterThan(2)
+    })
 })
 
 test('from a link to the list there are few files', async ({ page }) => {
