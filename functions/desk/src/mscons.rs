@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use domain::config::{MarketPartners, MarketSettings};
-use domain::ids::{JobId, TaskId};
+use domain::ids::JobId;
 use domain::market::{self, Issuer, Medium};
 use domain::model::LowerReason;
 use domain::obis;
@@ -465,9 +465,9 @@ impl Ground<'_> {
 
 /// Whether each reading counts: by the decisions on all readings of its register.
 fn counting(readings: &[ClearingEntry]) -> Vec<bool> {
-    let mut registers: HashMap<(&JobId, &TaskId), Vec<usize>> = HashMap::new();
+    let mut registers: HashMap<_, Vec<usize>> = HashMap::new();
     for (place, reading) in readings.iter().enumerate() {
-        registers.entry((&reading.entry.job_id, &reading.entry.task_id)).or_default().push(place);
+        registers.entry(reading.entry.register()).or_default().push(place);
     }
     let mut counts = vec![false; readings.len()];
     for mut places in registers.into_values() {

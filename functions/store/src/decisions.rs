@@ -255,7 +255,7 @@ impl Store {
                     let is_it = reading.entry.result_id == entry.result_id;
                     let is_corrected = corrected.is_some_and(|corrected| corrected.entry.result_id == reading.entry.result_id);
                     let is_rejected = reading.clearing.as_ref().is_some_and(|clearing| !clearing.released);
-                    reading.entry.task_id == entry.task_id && (is_it || !is_rejected) && !is_corrected
+                    reading.entry.register() == entry.register() && (is_it || !is_rejected) && !is_corrected
                 };
                 let register: Vec<_> = readings.iter().filter(counts).map(|reading| &reading.entry).collect();
                 let next = job.with_decision_undone(entry, &register, corrected.map(|corrected| &corrected.entry));

@@ -216,7 +216,7 @@ impl Delivery {
 /// A reading as the receiver gets it now, by what it got of the register before.
 fn to_tell(ledger: &[(String, ClearingEntry)], entry: &ClearingEntry, now: Timestamp) -> ToTell {
     let register: Vec<&ClearingEntry> =
-        ledger.iter().map(|(_, other)| other).filter(|other| other.entry.task_id == entry.entry.task_id).collect();
+        ledger.iter().map(|(_, other)| other).filter(|other| other.entry.register() == entry.entry.register()).collect();
     let known: Vec<_> = register.iter().map(|reading| reading.known(Destination::Webhook, false)).collect();
     let index = register.iter().position(|other| other.entry.result_id == entry.entry.result_id).unwrap_or_default();
     let due = sending::told(&known, index, entry.sent.webhook.last().map(|last| last.kind));

@@ -231,7 +231,9 @@ impl StoredJob {
             let results = &mut state.reading_results;
             let was_last = results.last().is_some_and(|last| last.created == entry.created);
             results.retain(|result| result.created != entry.created);
-            let Some(before) = others.iter().rfind(|reading| reading.entry.task_id == entry.task_id).filter(|_| was_last) else { continue };
+            let Some(before) = others.iter().rfind(|reading| reading.entry.register() == entry.register()).filter(|_| was_last) else {
+                continue;
+            };
             match &before.clearing {
                 Some(Clearing { released: false, reason: Some(reason), corrected_by: None, .. }) => {
                     let LedgerEntry { reading_date, reading_value, created, .. } = before.entry.clone();

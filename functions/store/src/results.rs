@@ -394,6 +394,11 @@ impl LedgerEntry {
         Fields(item).json("entry")
     }
 
+    /// Its register. A job that got the id of a forgotten one is another one, whose register it is not (D-IMPORTS-4).
+    pub fn register(&self) -> (&JobId, Option<&AccountId>, &TaskId) {
+        (&self.job_id, self.account_id.as_ref(), &self.task_id)
+    }
+
     /// The season to which it belongs, by that of its job: one that named none may have got one since, and took its readings along (D-SEASONS-10).
     pub fn season_by<'a>(&'a self, job: Option<&'a SeasonId>) -> &'a SeasonId {
         // Without an account the job is another one of that id.

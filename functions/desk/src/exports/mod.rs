@@ -9,7 +9,7 @@ mod turn;
 
 use std::collections::BTreeMap;
 
-use domain::ids::{JobId, TaskId, TenantId};
+use domain::ids::TenantId;
 use domain::sending::{self, SendingKind};
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
@@ -82,9 +82,9 @@ pub fn due<'a>(
     now: Timestamp,
     wanted: impl Fn(&ClearingEntry) -> bool,
 ) -> DueReadings<'a> {
-    let mut registers: BTreeMap<(&JobId, &TaskId), Vec<&ClearingEntry>> = BTreeMap::new();
+    let mut registers: BTreeMap<_, Vec<&ClearingEntry>> = BTreeMap::new();
     for reading in readings {
-        registers.entry((&reading.entry.job_id, &reading.entry.task_id)).or_default().push(reading);
+        registers.entry(reading.entry.register()).or_default().push(reading);
     }
     let mut due = DueReadings { registers: Vec::new(), waiting: 0 };
     for mut register in registers.into_values() {

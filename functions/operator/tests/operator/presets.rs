@@ -417,12 +417,12 @@ fn a_reading_of_a_forgotten_job_says_nothing_of_the_one_that_has_its_id_now() {
     let later = Timestamp::now() + SignedDuration::from_hours(1);
     world.block_on(world.store.forget_jobs(&photos, &world.tenant, later, &BTreeSet::new(), None)).unwrap();
     world.import_accounts(&[r#"{"id":"b","name":"Bernd"}"#]).succeeded();
-    let line = r#"{"accountId":"b","id":"j2","customer":{"customerNumber":"4711"},"meter":{"meterNumber":"9","meterRateTasks":[{"taskId":"t","obis":"7-0:3.0.0"}]}}"#;
+    let line = r#"{"accountId":"b","id":"j2","customer":{"customerNumber":"4711"},"meter":{"meterNumber":"9","meterRateTasks":[{"taskId":"7-0-3.0.0","obis":"7-0:3.0.0"}]}}"#;
     world.import_jobs(&[line], &[]).succeeded();
     world.run(&["readings", "enter", "j2", "--channel", "PHONE", "--value", "7", "--tenant", "birkenfurt"]).succeeded();
     export(&world, "out", &["--new", "--preset", "plain"]).succeeded();
     let rows = table(&files(&world, "out")[0], "utf-8-sig", ";");
     let column = |name: &str| rows[0].iter().position(|heading| heading == name).unwrap();
-    let told: Vec<_> = rows[1..].iter().map(|row| (row[column("Zählerstand")].as_str(), row[column("Kundennummer")].as_str())).collect();
-    assert_eq!(told, [("12,5", ""), ("7", "=\"4711\"")], "{rows:?}");
+    let told: Vec<_> = rows[1..].iter().map(|row| ["Zählerstand", "Kundennummer", "Art"].map(|name| row[column(name)].as_str())).collect();
+    assert_eq!(told, [["12,5", "", "Erstmeldung"], ["7", "=\"4711\"", "Erstmeldung"]], "{rows:?}");
 }

@@ -275,6 +275,24 @@ async fn a_forgotten_job_comes_back_only_as_another_one() {
     assert_eq!(world.store.ledger(&tenant(), &job("done")).await.unwrap().len(), 1, "the earlier reading is still the utility's");
 }
 
+// D-IMPORTS-4
+#[tokio::test(flavor = "multi_thread")]
+async fn a_decision_that_is_taken_back_brings_nobody_the_reading_of_a_forgotten_job() {
+    let world = World::with_retention(limits()).await;
+    populate(&world).await;
+    world.works(&RETENTION, days(101)).await;
+    world.account("bert", "Bert", None).await;
+    assert_eq!(world.import("bert", &master("done", "1exchanged")).await, JobImported::Created);
+    world.read("bert", "done", "bert", "my own", days(102)).await;
+    let entry = world.store.ledger(&tenant(), &job("done")).await.unwrap().remove(1);
+    let rejected = Clearing { reason: Some("too high".into()), ..decided(false, 103) };
+    assert!(testing::decide(&world.store, &tenant(), &entry, &rejected, false).await);
+    assert!(matches!(world.store.undo_decision(&tenant(), &entry, None, days(104)).await.unwrap(), Reopened::Undone(_)));
+    let stored = world.store.job(&tenant(), &account("bert"), &job("done")).await.unwrap().unwrap();
+    let comments: Vec<_> = stored.states[0].reading_results.iter().map(|result| result.comment.as_deref()).collect();
+    assert_eq!(comments, [Some("my own")]);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_forgotten_job_leaves_its_meter_to_the_one_that_is_open() {
     let world = World::with_retention(limits()).await;

@@ -11,7 +11,9 @@ use domain::model::LoginKind;
 use domain::value::MeterValue;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
-use store::{Clearing, DeadLetter, Delivery, IdempotencyWrite, ReadingWithoutJob, ReadingWithoutJobValue, Reopened, Submitted};
+use store::{
+    Clearing, DeadLetter, Delivery, IdempotencyWrite, JobImported, ReadingWithoutJob, ReadingWithoutJobValue, Reopened, Submitted,
+};
 use testing::receiver::{Message, Receiver, Reply, url};
 use testing::{Asked, Fate, permissions};
 use workers::table::{ERASURE, WEBHOOK_DELIVERIES};
@@ -173,6 +175,25 @@ async fn a_message_says_what_it_corrects_of_what_was_taken_before() {
     assert_eq!(kinds, wanted, "also of those that go at once");
     let sent = world.store.clearing_results(&tenant(), start(), days(1), None).await.unwrap().entries.remove(2).sent;
     assert_eq!((sent.webhook.len(), sent.table.len(), sent.webhook[1].export), (2, 0, None));
+}
+
+// D-IMPORTS-4
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reading_corrects_none_of_a_forgotten_job_that_had_the_id_of_its_own() {
+    let receiver = Receiver::start(&[SECRET], |_, _| OK);
+    let world = world_for(&receiver.url).await;
+    read(&world).await;
+    world.works(&WEBHOOK_DELIVERIES, start() + 1.minutes()).await;
+    world.store.forget_jobs(&world.photos, &tenant(), days(1), &BTreeSet::new(), None).await.unwrap();
+    world.account("bert", "Bert", None).await;
+    assert_eq!(world.import("bert", &master("j1", "1EBZ0100004712")).await, JobImported::Created);
+    world.read("bert", "j1", "bert", "", days(2)).await;
+    world.works(&WEBHOOK_DELIVERIES, days(2) + 1.minutes()).await;
+    let mut told = receiver.messages();
+    told.sort_by_key(|message| message.body["timestamp"].to_string());
+    let said: Vec<_> =
+        told.iter().map(|message| ["accountId", "kind", "refersTo"].map(|name| message.readings()[0][name].clone())).collect();
+    assert_eq!(said, ["anna", "bert"].map(|account| [json!(account), json!("ORIGINAL"), Value::Null]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
