@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::accounts::StoredAccount;
 use crate::communication::Registration;
-use crate::db::{OPTIMISTIC_ATTEMPTS, Read, Update};
-use crate::item::{Fields, Item, Record, json, number, text};
+use crate::db::{OPTIMISTIC_ATTEMPTS, Read};
+use crate::item::{Fields, Record, json, number, text};
 use crate::keys;
 use crate::tx::{Condition, Tx};
 use crate::{Account, Result, Store, StoreError};
@@ -224,13 +224,18 @@ impl Store {
     }
 
     /// Notes that the account's last letter brings a link only, by a command, whose letters are not noted otherwise: if it comes back, the login data of an earlier
-    /// one were read all the same (D-LETTERS-12).
-    pub async fn note_link_letter(&self, tenant: &TenantId, account: &AccountId) -> Result<()> {
-        let invitation = keys::invitation(tenant, account);
-        let (expression, condition) = ("ADD version :one REMOVE letteredLogin", Some("attribute_exists(letteredLogin)"));
-        let values = Item::from([(":one".into(), number(1))]);
-        self.update(Update { key: &invitation, expression, condition, values }).await?;
-        Ok(())
+    /// one were read all the same (D-LETTERS-12). Of one that has come back already nobody has.
+    pub async fn note_link_letter(&self, tenant: &TenantId, account: &AccountId, now: Timestamp) -> Result<()> {
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            let told =
+                self.invitees(tenant, slice::from_ref(account), now).await?.pop().filter(|invitee| invitee.login_by_letter.is_some());
+            let Some(invitee) = told.filter(|invitee| invitee.returned.is_none() && !invitee.needs_login()) else { return Ok(()) };
+            match self.note(tenant, &invitee, &Invitee { login_by_letter: None, ..invitee.clone() }).await {
+                Err(StoreError::Conflict) => {}
+                done => return done,
+            }
+        }
+        Err(StoreError::Conflict)
     }
 
     async fn note(&self, tenant: &TenantId, before: &Invitee, after: &Invitee) -> Result<()> {

@@ -149,10 +149,11 @@ pub async fn reissue<B: LetterBook>(
                 let new = NewAccount { account, password_hash, link: None, end_shares: false };
                 patiently(|| store.put_account(tenant, &new)).await.map_err(Failure::from)?;
             }
+            let now = Timestamp::now();
             if letter.password.is_none() {
-                patiently(|| store.note_link_letter(tenant, id)).await.map_err(Failure::from)?;
+                patiently(|| store.note_link_letter(tenant, id, now)).await.map_err(Failure::from)?;
             }
-            links::put_off(store, application, id, Timestamp::now()).await?;
+            links::put_off(store, application, id, now).await?;
             let link = link(&letter.token);
             patiently(|| store.add_link(tenant, id, &link)).await.map_err(Failure::from)?;
             Ok(Some(0))

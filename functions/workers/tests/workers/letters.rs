@@ -200,12 +200,19 @@ async fn sent(world: &World, id: &str, task: LettersTask) -> RunId {
     run
 }
 
-/// The account's letter came back, and can go out again.
+/// The account's letter came back.
 async fn came_back(world: &World, id: &str) {
-    for returned in [Some((days(4), "Clara".to_owned())), None] {
-        let invitee = world.store.invitees(&tenant(), &[account_id(id)], days(4)).await.unwrap().remove(0);
-        world.store.note_return(&tenant(), &invitee, returned).await.unwrap();
-    }
+    note_return(world, id, Some((days(4), "Clara".to_owned()))).await;
+}
+
+/// The account can be written to again.
+async fn lift(world: &World, id: &str) {
+    note_return(world, id, None).await;
+}
+
+async fn note_return(world: &World, id: &str, returned: Option<(Timestamp, String)>) {
+    let invitee = world.store.invitees(&tenant(), &[account_id(id)], days(4)).await.unwrap().remove(0);
+    world.store.note_return(&tenant(), &invitee, returned).await.unwrap();
 }
 
 // D-LETTERS-8
@@ -216,6 +223,7 @@ async fn whoever_found_a_letter_that_came_back_loses_the_address_wherever_a_work
     sent(&world, "first", everybody()).await;
     confirm(&world, &tenant(), "b", "finder@example.com").await;
     came_back(&world, "b").await;
+    lift(&world, "b").await;
     let task = LettersTask { accounts: vec![account_id("b")], ..everybody() };
     let run = asked(&world, "second", RunTask::Letters(task)).await;
     through(&world, &run, days(3)).await;
@@ -257,22 +265,49 @@ impl LetterBook for Book {
     }
 }
 
+/// A command writes the account a letter that brings one more link.
+async fn bring_link(world: &World, id: &str) {
+    let settings = world.store.tenant(&tenant()).await.unwrap().unwrap();
+    let mut book = Book::default();
+    reissue(&world.store, &settings.application, &account_id(id), Reissue::Link, &mut book).await.unwrap();
+    assert!(book.0.len() == 1 && book.0[0].password.is_none());
+}
+
 // D-LETTERS-12
 #[tokio::test(flavor = "multi_thread")]
 async fn a_letter_that_brought_a_link_only_takes_no_login_data_along_when_it_comes_back() {
     let world = world().await;
     let first = sent(&world, "first", everybody()).await;
     confirm(&world, &tenant(), "b", "reader@example.com").await;
-    let settings = world.store.tenant(&tenant()).await.unwrap().unwrap();
-    let mut book = Book::default();
-    reissue(&world.store, &settings.application, &account_id("b"), Reissue::Link, &mut book).await.unwrap();
-    assert!(book.0.len() == 1 && book.0[0].password.is_none());
+    bring_link(&world, "b").await;
     came_back(&world, "b").await;
+    lift(&world, "b").await;
     let again = sent(&world, "again", everybody()).await;
     let drawn = printed(&world, &again).await;
     assert!(drawn.len() == 1 && drawn[0][0] == "b" && drawn[0][2].is_empty(), "{drawn:?}");
     assert!(works(&world, &printed(&world, &first).await).await, "what the first letter told works on");
     assert!(world.store.registration(&tenant(), &account_id("b")).await.unwrap().unwrap().confirmed.is_some());
+}
+
+// D-LETTERS-12
+#[tokio::test(flavor = "multi_thread")]
+async fn login_data_that_came_back_are_replaced_although_a_link_went_out_since() {
+    for is_lifted_first in [false, true] {
+        let world = world().await;
+        sent(&world, "first", everybody()).await;
+        came_back(&world, "b").await;
+        if is_lifted_first {
+            lift(&world, "b").await;
+        }
+        bring_link(&world, "b").await;
+        if !is_lifted_first {
+            lift(&world, "b").await;
+        }
+        let again = sent(&world, "again", everybody()).await;
+        let drawn = printed(&world, &again).await;
+        assert!(drawn.len() == 1 && drawn[0][0] == "b" && !drawn[0][2].is_empty(), "{drawn:?}");
+        assert!(works(&world, &drawn).await);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
