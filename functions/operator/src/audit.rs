@@ -78,7 +78,7 @@ impl Noted {
     /// Notes it, unless it was about nobody who is there; of a decision it is only the mail that did not go.
     pub async fn keep_done(&self, store: &Store, by: &str, verdict: Verdict) -> Result<(), Failure> {
         let is_done = verdict == Verdict::Sound || matches!(self.about, About::Job(_));
-        if is_done { self.keep(store, by).await } else { Ok(()) }
+        if is_done { note(store, &self.tenant, by, self.command, &self.about).await } else { Ok(()) }
     }
 
     /// Notes it.
@@ -89,10 +89,11 @@ impl Noted {
 
 /// Notes what somebody does, and with whose data.
 pub async fn keep(store: &Store, tenant: &TenantId, by: &str, command: &str, about: &About) -> Result<(), Failure> {
-    if *tenant != TenantId::platform() && patiently(|| store.tenant(tenant)).await?.is_none() {
-        // The command will say so; a name that was mistyped gets no trail.
-        return Ok(());
-    }
+    // The command will say so; a name that was mistyped gets no trail.
+    if patiently(|| store.tenant(tenant)).await?.is_none() { Ok(()) } else { note(store, tenant, by, command, about).await }
+}
+
+async fn note(store: &Store, tenant: &TenantId, by: &str, command: &str, about: &About) -> Result<(), Failure> {
     let (account, thing, is_gone) = match about {
         About::Many => (None, None, false),
         About::Account(id) => (Some(id.clone()), None, patiently(|| store.account(tenant, id)).await?.is_none()),

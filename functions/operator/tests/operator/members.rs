@@ -113,6 +113,8 @@ fn who_is_let_in_to_run_the_product_is_in_the_audit_trail() {
     members(&["invite", "paul@platform.example", "--role", "platform", "--desk-origin", "https://desk.example"]);
     members(&["change", &petra, "--role", "platform"]);
     members(&["remove", &petra]);
+    // There are no customers, and whoever asked for them saw nothing.
+    assert_eq!(world.run(&["accounts", "list", "--tenant", "platform", "--by", "Olga"]).code, Some(2));
     let said = world.run(&["audit", "--tenant", "platform", "--json"]).succeeded();
     let trail: serde_json::Value = serde_json::from_str(&said.out).unwrap();
     let noted = trail["commands"].as_array().unwrap().iter().map(|record| format!("{} {}", record["by"], record["command"]));
