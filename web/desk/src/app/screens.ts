@@ -48,7 +48,7 @@ const Deciding = coming<ScreenProps>(async () => {
 })
 
 const Decision = coming<ScreenProps>(async () => {
-  const [page] = await Promise.all([import('@/features/deciding/decision-page.tsx'), loadTexts(['deciding', 'parts'])])
+  const [page] = await Promise.all([import('@/features/deciding/decision-page.tsx'), loadTexts(['deciding', 'parts', 'search'])])
   return page.DecisionPage
 })
 

@@ -364,6 +364,23 @@ const WITHOUT_JOB: ReadingWithoutJob = {
   values: [{ obis: '1-0:1.8.0', rateName: 'Verbrauch', value: '4711', images: [] }],
 }
 
+test('a reading whose release failed is not given out once more when it is released', async () => {
+  server.waiting = ['A']
+  await open()
+  await stands('A')
+  server.isBroken = true
+  await press('f')
+  const told = page.getByRole('alert').filter({ hasText: 'Zähler A:' })
+  await expect.element(told).toBeVisible()
+  server.isBroken = false
+  await told.getByRole('button', { name: 'Noch einmal ansehen' }).click()
+  await expect.element(told).not.toBeInTheDocument()
+  await stands('A')
+  server.waiting = []
+  await press('f')
+  await expect.element(page.getByText(/^Alles geklärt/)).toBeVisible()
+})
+
 test('each release that fails is told until somebody looks at its reading again or dismisses it', async () => {
   await open()
   await stands('A')

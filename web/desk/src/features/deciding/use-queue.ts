@@ -240,7 +240,7 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
     dismiss(item)
     if (!again) return
     const other = standing.current
-    if (other !== undefined && typeof other !== 'string') ahead.current = Promise.resolve(other)
+    if (other !== undefined && typeof other !== 'string' && !isSame(other, item)) ahead.current = Promise.resolve(other)
     setError(undefined)
     show(again)
   }

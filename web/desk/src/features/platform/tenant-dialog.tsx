@@ -48,6 +48,7 @@ export function TenantDialog({ tenant, reload, onClose, onDone }: Props) {
     setHosts(now.hosts.join(', '))
     setUrl(now.portalUrl)
     setEmail(now.senderEmail)
+    setFaults([])
   }
   const named = hosts.split(/[\s,]+/).filter(Boolean)
   const likely = named[0]?.includes('/') === false ? `https://${named[0]}` : ''

@@ -261,7 +261,7 @@ const subType = (subTypeLabel: string) => ({
 const lists = [
   {
     part: 'accessibility',
-    button: page.getByRole('button', { name: 'Weg entfernen' }),
+    button: page.getByRole('button', { name: /^Weg entfernen: / }),
     items: ['eins', 'zwei', 'drei'].map((title) => ({ title, description: '' })),
     place: (alternatives: unknown) => ({ accessibility: { alternatives } }),
   },

@@ -1,6 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
@@ -35,9 +36,9 @@ export function Signing({ tenant }: { tenant: string }) {
       <h2>{t('signing')}</h2>
       <p>{t('signingText')}</p>
       <div className="row-of">
-        <Button size="small" isLoading={isTrying} onClick={() => void test()}>
+        <BusyButton size="small" isLoading={isTrying} onClick={() => void test()}>
           {t('test')}
-        </Button>
+        </BusyButton>
         <Button size="small" onClick={() => setAsked('renew')}>
           {t('renew')}
         </Button>
