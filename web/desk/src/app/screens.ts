@@ -48,7 +48,10 @@ const Deciding = coming<ScreenProps>(async () => {
 })
 
 const Decision = coming<ScreenProps>(async () => {
-  const [page] = await Promise.all([import('@/features/deciding/decision-page.tsx'), loadTexts(['deciding', 'parts', 'search'])])
+  const [page] = await Promise.all([
+    import('@/features/deciding/decision-page.tsx'),
+    loadTexts(['deciding', 'parts', 'search']),
+  ])
   return page.DecisionPage
 })
 
