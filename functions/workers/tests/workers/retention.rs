@@ -277,7 +277,7 @@ async fn a_forgotten_job_comes_back_only_as_another_one() {
 
 // D-IMPORTS-4
 #[tokio::test(flavor = "multi_thread")]
-async fn a_decision_that_is_taken_back_brings_nobody_the_reading_of_a_forgotten_job() {
+async fn nobody_is_told_the_reading_of_a_forgotten_job() {
     let world = World::with_retention(limits()).await;
     populate(&world).await;
     world.works(&RETENTION, days(101)).await;
@@ -290,7 +290,10 @@ async fn a_decision_that_is_taken_back_brings_nobody_the_reading_of_a_forgotten_
     assert!(matches!(world.store.undo_decision(&tenant(), &entry, None, days(104)).await.unwrap(), Reopened::Undone(_)));
     let stored = world.store.job(&tenant(), &account("bert"), &job("done")).await.unwrap().unwrap();
     let comments: Vec<_> = stored.states[0].reading_results.iter().map(|result| result.comment.as_deref()).collect();
-    assert_eq!(comments, [Some("my own")]);
+    assert_eq!(comments, [Some("my own")], "what was before the decision that is taken back");
+    let mut told = world.store.subject(&tenant(), &account("bert")).await.unwrap();
+    told.retain(|item| item["kind"] == "reading");
+    assert_eq!(told.iter().map(|item| &item["entry"]["comment"]).collect::<Vec<_>>(), ["my own"], "a disclosure");
 }
 
 #[tokio::test(flavor = "multi_thread")]
