@@ -99,10 +99,10 @@ programs:
 # One target: as two, `make` would begin with everything else before it came back for the longest stage of all.
 rust-tests: programs .venv/.installed
 	$(stage) 'Rust: lints' python3 scripts/lints.py
-	$(stage) 'Rust: tests' cargo test --workspace
+	$(stage) 'Rust: tests' cargo test --workspace --no-fail-fast
 
 faults: .venv/.installed
-	$(stage) 'Rust: tests with all faults' env ZW_FULL_MATRIX=1 cargo test --workspace
+	$(stage) 'Rust: tests with all faults' env ZW_FULL_MATRIX=1 cargo test --workspace --no-fail-fast
 
 web-contract: $(node_modules)
 	$(stage) 'Web: generated types' npm run api-types -- --check
