@@ -72,7 +72,7 @@ pub async fn file(
 pub async fn jobs(store: &Store, tenant: &TenantId, account: &AccountId, cursor: Option<&str>) -> Result<JobFiles, Failure> {
     let page = patiently(|| store.jobs(tenant, account, JOBS, cursor)).await?;
     let files = page.jobs.into_iter().map(|job| async move {
-        let readings = patiently(|| store.job_readings(tenant, &job.master.id)).await?;
+        let readings = patiently(|| store.readings_of_job(tenant, &job.master.id)).await?;
         Ok::<_, Failure>(JobFile { job, readings })
     });
     let jobs = stream::iter(files.collect::<Vec<_>>()).buffered(AT_ONCE).try_collect().await?;
@@ -84,7 +84,7 @@ pub async fn jobs(store: &Store, tenant: &TenantId, account: &AccountId, cursor:
 /// # Errors
 /// The store's.
 pub async fn job(store: &Store, tenant: &TenantId, job: &JobId) -> Result<Option<(JobFile, Option<Account>)>, Failure> {
-    let (found, readings) = try_join!(patiently(|| store.job_by_id(tenant, job)), patiently(|| store.job_readings(tenant, job)))?;
+    let (found, readings) = try_join!(patiently(|| store.job_by_id(tenant, job)), patiently(|| store.readings_of_job(tenant, job)))?;
     let Some(job) = found else { return Ok(None) };
     let account = patiently(|| store.account(tenant, &job.account_id)).await?;
     Ok(Some((JobFile { job, readings }, account)))

@@ -361,7 +361,7 @@ pub async fn readings(store: &Store, tenant: &TenantId, find: &str, limit: usize
     let jobs = jobs(store, tenant, Some(find), None, limit).await?;
     let mut rows = Vec::new();
     for job in &jobs.rows {
-        rows.extend(patiently(|| store.job_readings(tenant, &job.job)).await?.into_iter().map(reading_row));
+        rows.extend(patiently(|| store.readings_of_job(tenant, &job.job)).await?.into_iter().map(reading_row));
     }
     Ok(Rows { rows, more: jobs.more })
 }
@@ -661,7 +661,7 @@ pub struct EarlierReading {
 }
 
 async fn job_page(store: &Store, tenant: &TenantId, job: &StoredJob, name: String) -> Result<JobPage, Failure> {
-    let readings = patiently(|| store.job_readings(tenant, &job.master.id)).await?;
+    let readings = patiently(|| store.readings_of_job(tenant, &job.master.id)).await?;
     let tasks = job.master.meter.meter_rate_tasks.iter();
     let earlier = tasks.flat_map(|task| {
         let reading =

@@ -502,7 +502,14 @@ impl Store {
         Ok(ClearingPage { entries: items.iter().map(ClearingEntry::read).collect::<Result<_>>()?, next_cursor })
     }
 
-    /// Every reading of a job, with the clerk's notes, the first one first.
+    /// Every reading of a job that is there, with the clerk's notes, the first one first; none of a forgotten customer's whose job had the id (D-IMPORTS-4).
+    pub async fn readings_of_job(&self, tenant: &TenantId, job: &JobId) -> Result<Vec<ClearingEntry>> {
+        let mut readings = self.job_readings(tenant, job).await?;
+        readings.retain(|reading| reading.entry.account_id.is_some());
+        Ok(readings)
+    }
+
+    /// Every reading of jobs of this id, with the clerk's notes, the first one first.
     pub async fn job_readings(&self, tenant: &TenantId, job: &JobId) -> Result<Vec<ClearingEntry>> {
         self.whole_partition(&keys::ledger(tenant, job)).await?.iter().map(ClearingEntry::read).collect()
     }

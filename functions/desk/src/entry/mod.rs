@@ -404,7 +404,7 @@ impl<'a> Desk<'a> {
             last_result(&job.states, &task.task_id).is_some() || job.rejected.iter().any(|(rejected, _)| *rejected == task.task_id)
         });
         let (store, id) = (self.store, &job.master.id);
-        let readings = if was_read { patiently(|| store.job_readings(self.id(), id)).await? } else { Vec::new() };
+        let readings = if was_read { patiently(|| store.readings_of_job(self.id(), id)).await? } else { Vec::new() };
         let mut left = Left::default();
         for (task, counter) in registers {
             let last = last_result(&job.states, &task.task_id);

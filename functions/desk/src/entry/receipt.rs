@@ -51,7 +51,7 @@ pub async fn receipt(desk: &Desk<'_>, mailer: &Mailer, stored: &Stored, now: Tim
 /// the job's last reading any more.
 pub async fn receipt_again(desk: &Desk<'_>, mailer: &Mailer, job: &JobId, readings: Vec<String>, now: Timestamp) -> Result<Told, Failure> {
     let (store, tenant) = (desk.store, desk.id());
-    let last = patiently(|| store.job_readings(tenant, job)).await?.pop();
+    let last = patiently(|| store.readings_of_job(tenant, job)).await?.pop();
     if !last.is_some_and(|last| readings.contains(&last.entry.result_id)) {
         return Ok(Told::Nobody);
     }

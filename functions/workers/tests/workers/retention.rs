@@ -294,6 +294,9 @@ async fn nobody_is_told_the_reading_of_a_forgotten_job() {
     let mut told = world.store.subject(&tenant(), &account("bert")).await.unwrap();
     told.retain(|item| item["kind"] == "reading");
     assert_eq!(told.iter().map(|item| &item["entry"]["comment"]).collect::<Vec<_>>(), ["my own"], "a disclosure");
+    let (file, _) = desk::customers::job(&world.store, &tenant(), &job("done")).await.unwrap().unwrap();
+    let shown: Vec<_> = file.readings.iter().map(|reading| reading.entry.comment.as_deref()).collect();
+    assert_eq!(shown, [Some("my own")], "the job's page at the desk");
 }
 
 #[tokio::test(flavor = "multi_thread")]
