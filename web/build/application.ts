@@ -72,7 +72,12 @@ export const application = (name: string): UserConfig =>
     build: {
       target: targets,
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      modulePreload: {
+        polyfill: false,
+        // Scripts are fetched as files (`fetched-imports.ts`): of a preloaded module a failure would be kept, and a list of them weighs half a KiB.
+        resolveDependencies: (_, dependencies, { hostType }) =>
+          hostType === 'html' ? dependencies : dependencies.filter((other) => other.endsWith('.css')),
+      },
       // What the first screen needs is one file: twenty small ones are compressed each for itself, and weigh more.
       rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'], priority: 2 }] } } },
     },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type BuildOptions, mergeConfig, type Plugin } from 'vite'
+import { mergeConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { application } from '../build/application.ts'
 import { head } from '../build/head.ts'
@@ -25,13 +25,6 @@ const LATER =
 
 const READING =
   /\/src\/app\/(?:home-screen|jobs-page|new-reading-page|evaluation-page)\.tsx$|\/features\/communication\/(?!communication-dialog)/
-
-const modulePreload: BuildOptions['modulePreload'] = {
-  polyfill: false,
-  // An import fetches what it needs itself, all but style sheets; a list of it would weigh half a KiB.
-  resolveDependencies: (_, dependencies, { hostType }) =>
-    hostType === 'html' ? dependencies : dependencies.filter((other) => other.endsWith('.css')),
-}
 
 const PAGE = 'index.html'
 
@@ -72,7 +65,6 @@ export default mergeConfig(application('portal'), {
     }),
   ],
   build: {
-    modulePreload,
     rolldownOptions: {
       output: {
         codeSplitting: {

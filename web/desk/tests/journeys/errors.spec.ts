@@ -4,7 +4,7 @@ import { browserErrors, withFault } from '../../../portal/tests/log.ts'
 import { expect, follow } from '../../../portal/tests/portal.ts'
 import { heading, test } from '../desk.ts'
 
-test.use({ expectedErrors: [/^uncaught: |status of 404/] })
+test.use({ expectedErrors: [/^uncaught: |status of 404|ERR_FAILED|Failed to fetch/] })
 
 test('each is a line of the log, with the screen and without the tenant or the member', async ({ page }) => {
   const version = randomBytes(6).toString('hex')
@@ -19,4 +19,22 @@ test('each is a line of the log, with the screen and without the tenant or the m
     error: { kind: 'error', name: 'TypeError', page: '/t/:tenant/customers/:id', version },
   })
   expect(told?.line).not.toMatch(/ahrens|birkenfurt|jonas|reuter/i)
+})
+
+test('a screen whose files were lost is there when it is opened again', async ({ page }) => {
+  await page.goto('/t/birkenfurt/customers')
+  await heading(page, 'Kunden suchen')
+  const files = /\/assets\/members-page-[^/]*\.js$/
+  await page.route(files, (route) => route.abort())
+  const open = (area: string) => page.getByRole('navigation').getByRole('link', { name: area }).click()
+  await open('Mitglieder')
+  await expect(page.getByRole('heading', { name: 'Das hat nicht geklappt' })).toBeVisible()
+  await page.unroute(files)
+  // What did not come counts as missing for a second.
+  await expect(async () => {
+    await open('Kunden')
+    await heading(page, 'Kunden suchen')
+    await open('Mitglieder')
+    await expect(page.getByRole('heading', { level: 1, name: 'Mitglieder' })).toBeVisible({ timeout: 500 })
+  }).toPass()
 })

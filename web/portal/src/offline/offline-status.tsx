@@ -19,6 +19,7 @@ import './offline-status.css'
 import { discard, useAllEntries } from './outbox.ts'
 import { useRefusalText } from './refusal-text.ts'
 import { replay, useIsSending, useWaitingEntries } from './replay.ts'
+import { JOB_CLOSED } from './sender.ts'
 import { useNotices, useOfflineDialog } from './use-notices.ts'
 
 const PreviewNote = lazy(async () => ({ default: (await import('./preview-note.tsx')).PreviewNote }))
@@ -118,6 +119,8 @@ function RefusedLine({ entry, path }: { entry: OutboxEntry; path: string }) {
   const number = { number: meterNumber }
   const jobId = entry.kind === 'send-task-results' ? entry.jobId : undefined
   const isGone = jobId !== undefined && isComplete && jobs.every(({ id }) => id !== jobId)
+  // As on the meter's screen: it may be sent again (D-OUTBOX-1).
+  const isOpenAgain = refusal?.code === JOB_CLOSED && jobs.some(({ id, closed }) => id === jobId && !closed)
   return (
     <li>
       {isGone ? (
@@ -127,7 +130,7 @@ function RefusedLine({ entry, path }: { entry: OutboxEntry; path: string }) {
           {t('status.look', number)}
         </Link>
       )}
-      {refusal && <span>{refusalText(refusal)}</span>}
+      {refusal && !isOpenAgain && <span>{refusalText(refusal)}</span>}
       {isGone && (
         <Button
           size="small"

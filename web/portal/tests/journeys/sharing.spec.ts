@@ -247,7 +247,7 @@ test.describe('when something does not come', () => {
   test.use({ expectedErrors: [/ERR_FAILED|status of 503/] })
 
   test('sharing says that it needs the network, and the list stays', async ({ page }) => {
-    const file = /\/assets\/sharing-[^/]*\.js$/
+    const file = /\/assets\/sharing-[^/]*\.(?:js|css)$/
     await page.route(file, (route) => route.abort())
     await page.goto('/ablesung')
     await logIn(page, letters.anna)
@@ -262,6 +262,8 @@ test.describe('when something does not come', () => {
       await share.click()
       await expect(page.getByRole('dialog', { name: 'Zähler teilen' })).toBeVisible({ timeout: 500 })
     }).toPass()
+    const styles = () => page.evaluate(() => [...document.styleSheets].map(({ href }) => href ?? '').join(' '))
+    expect(await styles()).toContain('/assets/sharing-')
   })
 
   test('new login data are shown though their answer was lost', { tag: '@chromium' }, async ({ page }, info) => {
