@@ -169,6 +169,7 @@ mod tests {
         let (platform, issuer) = (ProviderId::platform(), Some("https://login.example.de"));
         let own = of("stadtwerk", issuer);
         assert_eq!(of("stadtwerk", None), platform);
+        assert_eq!((platform.as_str(), own.as_str()), ("staff", "tenant-stadtwerk https://login.example.de"));
         assert_eq!((own.place(), own.tenant()), ("tenant-stadtwerk", TenantId::new("stadtwerk").ok()));
         assert_eq!(ProviderId::tenant_of_place(own.place()), own.tenant());
         assert_eq!((platform.tenant(), ProviderId::tenant_of_place(platform.place())), (None, None));

@@ -13,6 +13,7 @@ mod obis;
 mod photo;
 mod reading;
 mod season;
+mod share;
 #[path = "../support/mod.rs"]
 mod support;
 mod value;
