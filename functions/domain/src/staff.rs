@@ -198,6 +198,7 @@ mod tests {
         ] {
             let found: Vec<_> = Role::ALL.into_iter().filter(|needed| own.may(*needed)).collect();
             assert_eq!(found, may, "{own}");
+            assert_eq!(own.to_string().parse::<Role>().ok(), Some(own));
         }
         assert!(super::may(&[Support, Privacy].into(), Privacy) && !super::may(&[Support, Privacy].into(), Clerk));
         assert!(!super::may(&BTreeSet::new(), Support));
