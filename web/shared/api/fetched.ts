@@ -1,3 +1,6 @@
+/** Files of modules that have been imported: they are there without a network, too. */
+const there = new Set<string>()
+
 /** Style sheets that did not come; the build asks for each once. */
 const lost = new Set<string>()
 
@@ -7,8 +10,10 @@ const lost = new Set<string>()
  * page in its place (D-OUTBOX-8). The build has every import go through it (`build/fetched-imports.ts`).
  */
 async function fetched<Module>(load: () => Promise<Module>, ...files: readonly string[]): Promise<Module> {
-  await Promise.all([...files.map(script), ...[...lost].map(styleSheet)])
-  return load()
+  await Promise.all([...files.filter((file) => !there.has(file)).map(script), ...[...lost].map(styleSheet)])
+  const module = await load()
+  for (const file of files) there.add(file)
+  return module
 }
 
 async function script(file: string): Promise<void> {
