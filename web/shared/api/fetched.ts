@@ -17,7 +17,9 @@ async function fetched<Module>(load: () => Promise<Module>, ...files: readonly s
 }
 
 async function script(file: string): Promise<void> {
-  const answer = await fetch(`/assets/${file}`)
+  const path = `/assets/${file}`
+  // A second time past the browser's cache, should that be what failed.
+  const answer = await fetch(path).catch(() => fetch(path, { cache: 'reload' }))
   if (!answer.ok || !answer.headers.get('content-type')?.includes('script')) throw new TypeError(file)
   await answer.blob()
 }
