@@ -18,8 +18,14 @@ async function fetched<Module>(load: () => Promise<Module>, ...files: readonly s
 
 async function script(file: string): Promise<void> {
   const path = `/assets/${file}`
-  // A second time past the browser's cache, should that be what failed.
-  const answer = await fetch(path).catch(() => fetch(path, { cache: 'reload' }))
+  const again = () => fetch(path, { cache: 'reload' })
+  // Past the browser's cache, should that be what failed, and once more when a short fault may be over.
+  const answer = await fetch(path)
+    .catch(again)
+    .catch(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      return again()
+    })
   if (!answer.ok || !answer.headers.get('content-type')?.includes('script')) throw new TypeError(file)
   await answer.blob()
 }
