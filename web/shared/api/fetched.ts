@@ -17,17 +17,13 @@ async function fetched<Module>(load: () => Promise<Module>, ...files: readonly s
 }
 
 async function script(file: string): Promise<void> {
-  const path = `/assets/${file}`
-  const again = () => fetch(path, { cache: 'reload' })
-  // Past the browser's cache, should that be what failed, and once more when a short fault may be over.
-  const answer = await fetch(path)
-    .catch(again)
-    .catch(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      return again()
-    })
-  if (!answer.ok || !answer.headers.get('content-type')?.includes('script')) throw new TypeError(file)
-  await answer.blob()
+  const whole = async (cache: RequestCache) => {
+    const answer = await fetch(`/assets/${file}`, { cache })
+    if (!answer.ok || !answer.headers.get('content-type')?.includes('script')) throw new TypeError(file)
+    await answer.blob()
+  }
+  // Past the browser's cache: Chromium sometimes breaks off the content of what was preloaded.
+  await whole('default').catch(() => whole('reload'))
 }
 
 const styleSheet = (href: string): Promise<void> =>
