@@ -32,6 +32,11 @@ export function formatInstant(instant: string): string {
   return `${formatDayOf(instant)}, ${timeOf(new Date(instant))}`
 }
 
+/** A moment, to the second, where the reader is: `22.11.2026, 14:05:09`. */
+export function formatSecond(instant: string): string {
+  return `${formatInstant(instant)}:${twoDigits(new Date(instant).getSeconds())}`
+}
+
 /** A day within its year: `2026-03-09` becomes `09.03.`. */
 export function formatDayAndMonth(day: string): string {
   return formatDate(day).slice(0, 6)

@@ -50,7 +50,7 @@ test('what a command or the desk writes stands among the exports; a file is fetc
   await expect(made).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Ein Export läuft' })).toHaveCount(0)
   const fetched = page.waitForEvent('download')
-  await made.getByRole('button', { name: /^readings-\d{8}\.csv$/ }).click()
+  await made.getByRole('button', { name: /^readings-\d{8}\.csv\b/ }).click()
   await (await fetched).saveAs(info.outputPath('readings.csv'))
   const rows = readFileSync(info.outputPath('readings.csv'), 'utf8').split('\r\n')
   const counter = (value + 2).toFixed(3).replace('.', ',')
@@ -153,7 +153,8 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
   await outcome.getByRole('button', { name: 'Importieren …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Importieren' }).click()
   const imported = page.getByRole('region', { name: 'Ergebnis des Imports' })
-  await expect(imported.getByRole('status')).toHaveText('2 neu, 1 fehlerhaft')
+  await expect(imported.getByText('2 neu, 1 fehlerhaft', { exact: true })).toBeVisible()
+  await expect(imported.getByRole('heading', { name: 'Ergebnis des Imports' })).toBeFocused()
 
   // The customer comes afterwards; the list of faults is sent as it is, and has the one line.
   const account = { id: `n-9${info.retry}`, name: 'Neue Kundin' }
@@ -242,7 +243,7 @@ test('an import that is cancelled says what is done and what is not, and goes on
   await expect(page.getByRole('row', { name: new RegExp(`${name} nicht beendet [\\d.]+ neu`) })).toBeVisible()
   await page.goBack()
   await outcome.getByRole('button', { name: 'Fortsetzen' }).click()
-  await expect(outcome.getByRole('status').getByText('1.500 neu')).toBeVisible({ timeout: 200_000 })
+  await expect(outcome.getByText('1.500 neu', { exact: true })).toBeVisible({ timeout: 200_000 })
 })
 
 test('a new customer comes in without login data, and gets them with a letter that is handed over', async ({

@@ -1,9 +1,9 @@
-import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { formatCount, formatDayOf, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Heads } from '@/components/heads.tsx'
+import { FileButton } from '@/components/runs/file-button.tsx'
 import { RunText } from '@/components/runs/run-text.tsx'
 import { usePresetName } from '@/components/use-preset-name.ts'
 import { fetchFile } from '@/data/runs.ts'
@@ -77,13 +77,7 @@ function Outcome({ run, onFetch }: { run: Run; onFetch: (file: string) => void }
       {state === 'DONE' && files.length === 0 && <p>{t('nothingNew')}</p>}
       {files.map(({ name, rows, missing, replaced }) => (
         <div key={name}>
-          {filesUntil ? (
-            <Button size="small" className="file" onClick={() => onFetch(name)}>
-              {name}
-            </Button>
-          ) : (
-            <span>{name}</span>
-          )}{' '}
+          {filesUntil ? <FileButton run={run} name={name} onFetch={() => onFetch(name)} /> : <span>{name}</span>}{' '}
           {t('readingsIn', { count: rows, number: formatCount(rows) })}
           {filesUntil && ` · ${t('until', { day: formatDayOf(filesUntil) })}`}
           {!filesUntil && ` · ${t('gone')}`}
