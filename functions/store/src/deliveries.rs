@@ -140,6 +140,11 @@ impl Delivery {
         &self.job
     }
 
+    /// It tells of one of these readings, by the sort keys in the job's ledger.
+    pub(crate) fn is_of_some(&self, readings: &[String]) -> bool {
+        self.results.iter().any(|result| readings.contains(result))
+    }
+
     /// It says what a clerk decided about readings of a job.
     pub fn is_clearing(&self) -> bool {
         self.cleared

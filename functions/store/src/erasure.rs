@@ -19,7 +19,7 @@ use crate::item::{Fields, Item, Record, key_of, number, text};
 use crate::keys;
 use crate::search::put_entries;
 use crate::tx::{Condition, Tx};
-use crate::{ClearingEntry, Delivery, LedgerEntry, Photos, Result, Store, StoreError, StoredJob};
+use crate::{ClearingEntry, DeadLetter, Delivery, LedgerEntry, Photos, Result, Store, StoreError, StoredJob};
 
 /// When the last look comes: whoever was logged in has no access token any more (15 minutes), and no permission to put a photo (15 more).
 const LAST_LOOK: SignedDuration = SignedDuration::from_hours(1);
@@ -319,11 +319,7 @@ impl Store {
                 let without_job = key.sk.strip_prefix(keys::WITHOUT_JOB).map(str::parse::<JobId>);
                 match (keys::job_at(&key.sk), without_job) {
                     (Some(job), _) => {
-                        // One that says that a decision was taken back stands under a moment that is noted nowhere else.
-                        for letter in dead.iter().filter(|letter| *letter.delivery.job() == job) {
-                            self.discard_dead_letter(tenant, letter).await?;
-                            erased.items += 1;
-                        }
+                        self.discard_dead_letters(tenant, &job, &dead, erased).await?;
                         self.erase_job(photos, tenant, account, &job, item, erased).await?;
                     }
                     (_, Some(Ok(reading))) => {
@@ -340,6 +336,26 @@ impl Store {
         }
     }
 
+    /// Discards what could not be delivered of a job's readings: one that says that a decision was taken back stands under a moment that is
+    /// noted nowhere else. Those of a forgotten job that had the id stay (D-IMPORTS-4).
+    async fn discard_dead_letters(&self, tenant: &TenantId, job: &JobId, dead: &[DeadLetter], erased: &mut Erased) -> Result<()> {
+        let mut dead = dead.iter().filter(|letter| letter.delivery.job() == job).peekable();
+        if dead.peek().is_none() {
+            return Ok(());
+        }
+        let mut theirs = Vec::new();
+        for reading in self.whole_partition(&keys::ledger(tenant, job)).await? {
+            if ClearingEntry::read(&reading)?.entry.account_id.is_none() {
+                theirs.push(key_of(&reading)?.sk);
+            }
+        }
+        for letter in dead.filter(|letter| !letter.delivery.is_of_some(&theirs)) {
+            self.discard_dead_letter(tenant, letter).await?;
+            erased.items += 1;
+        }
+        Ok(())
+    }
+
     /// Erases a job: its photos, its readings, its place in the tenant's list, and last the item that leads to all of them. If a reading
     /// came in meanwhile, the job stays for another look.
     async fn erase_job(
@@ -354,6 +370,10 @@ impl Store {
         erased.objects += photos.erase_job(tenant, job).await?;
         for reading in self.whole_partition(&keys::ledger(tenant, job)).await? {
             let ClearingEntry { entry, clearing, sent, aside: _, proposal: _ } = ClearingEntry::read(&reading)?;
+            // A forgotten job had the id: its values are nobody's and stay (D-IMPORTS-4).
+            if entry.account_id.is_none() {
+                continue;
+            }
             self.erase_market_answers(tenant, &sent.messages()).await?;
             if let Some(clearing) = &clearing {
                 self.delete(&keys::decision(tenant, clearing.at, job, &entry.result_id), None).await?;

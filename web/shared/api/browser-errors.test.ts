@@ -32,6 +32,7 @@ test.each([
   ['an extension', thrown('TypeError: x\n    at chrome-extension://abc/assets/start.js:1:2')],
   ['another site', thrown('TypeError: x\n    at https://elsewhere.example/assets/start.js:1:2')],
   ['a message that names one of our files', thrown(`TypeError: ${PLACE}`, PLACE)],
+  ['a style sheet that was lost', thrown(PLACE, 'Unable to preload CSS for https://portal.example/assets/sharing.css')],
   ['the network', Object.assign(new ApiError('unreachable'), { stack: PLACE })],
   ['no error', 'Anna Sommer'],
   ['nothing', undefined],

@@ -80,7 +80,10 @@ function describe(uncaught: Uncaught, patterns: readonly string[]): BrowserError
 
 /** Of a network that is gone everybody is told elsewhere. */
 function isNetwork(error: Error): boolean {
-  return error instanceof ApiError && [UNREACHABLE, FOREIGN].includes(error.code)
+  return error instanceof ApiError
+    ? [UNREACHABLE, FOREIGN].includes(error.code)
+    : // Vite's word for a style sheet that did not come.
+      error.message.startsWith('Unable to preload CSS')
 }
 
 /** The places in our own files: all browsers write them as `…/assets/file.js:line:column`. */

@@ -1,8 +1,11 @@
+import { untilThere } from '@shared/ui/until-there.ts'
+import { ApiError, FOREIGN, UNREACHABLE } from './client.ts'
+
 /** Files of modules that have been imported: they are there without a network, too. */
 const there = new Set<string>()
 
-/** Style sheets that did not come; the build asks for each once. */
-const lost = new Set<string>()
+/** Files that are on their way. */
+const coming = new Map<string, Promise<void>>()
 
 /**
  * Imports a module once its files have been fetched, which it then finds in the browser's cache: Chromium asks once in a page for a module's
@@ -10,42 +13,56 @@ const lost = new Set<string>()
  * page in its place (D-OUTBOX-8). The build has every import go through it (`build/fetched-imports.ts`).
  */
 async function fetched<Module>(load: () => Promise<Module>, ...files: readonly string[]): Promise<Module> {
-  await Promise.all([...files.filter((file) => !there.has(file)).map(script), ...[...lost].map(styleSheet)])
+  await Promise.all(files.filter((file) => !there.has(file)).map(once))
   const module = await load()
   for (const file of files) there.add(file)
   return module
 }
 
+function once(file: string): Promise<void> {
+  const begun = coming.get(file) ?? script(file).finally(() => coming.delete(file))
+  coming.set(file, begun)
+  return begun
+}
+
 async function script(file: string): Promise<void> {
   const whole = async (cache: RequestCache) => {
     const answer = await fetch(`/assets/${file}`, { cache })
-    if (!answer.ok || !answer.headers.get('content-type')?.includes('script')) throw new TypeError(file)
+    // That one of ours is missing is a fault to be told, and not the network's.
+    if (answer.status === 404) throw new Error(file)
+    if (!answer.ok || !answer.headers.get('content-type')?.includes('script')) throw new ApiError(FOREIGN)
     await answer.blob()
   }
-  // Past the browser's cache: Chromium sometimes breaks off the content of what was preloaded.
-  await whole('default').catch(() => whole('reload'))
+  try {
+    // Past the browser's cache: Chromium sometimes breaks off the content of what was preloaded.
+    await whole('default').catch(() => whole('reload'))
+  } catch (failure) {
+    throw failure instanceof TypeError ? new ApiError(UNREACHABLE) : failure
+  }
 }
 
-const styleSheet = (href: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    lost.delete(href)
-    const link = document.createElement('link')
-    link.rel = 'stylesheet'
-    link.crossOrigin = ''
-    link.href = href
-    link.addEventListener('load', () => resolve())
-    link.addEventListener('error', () => reject(new TypeError(href)))
-    document.head.append(link)
-  })
-
+// Vite asks for a part's style sheet again where there is none in the page.
 document.addEventListener(
   'error',
   ({ target }) => {
-    if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return
-    lost.add(target.href)
-    target.remove()
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') target.remove()
   },
   true,
 )
+
+// What the page itself names was waited for before this is run: a sheet that is not there was lost, and Vite does not ask for it.
+for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
+  if (!link.sheet) {
+    link.remove()
+    void untilThere(
+      () =>
+        new Promise((resolve, reject) => {
+          const again = link.cloneNode() as HTMLLinkElement
+          again.addEventListener('load', resolve)
+          again.addEventListener('error', reject)
+          document.head.append(again)
+        }),
+    )
+  }
 
 Object.assign(globalThis, { fetched })

@@ -7,7 +7,7 @@ use domain::sending::SendingKind;
 use domain::value::MeterValue;
 use serde_json::json;
 use store::{
-    Assignment, Audit, Cell, Cleared, Clearing, ClearingEntry, Correction, Destination, Effect, Entered, InTheWay, JobImport, JobImported,
+    Assignment, Audit, Cell, Cleared, Clearing, ClearingEntry, Correction, DeadLetter, Destination, Effect, Entered, InTheWay, JobImport, JobImported,
     JobLine, LedgerEntry, Rejection, Reopened, Sending, Source, Undone,
 };
 use testing::application;
@@ -297,6 +297,14 @@ async fn nobody_is_told_the_reading_of_a_forgotten_job() {
     let (file, _) = desk::customers::job(&world.store, &tenant(), &job("done")).await.unwrap().unwrap();
     let shown: Vec<_> = file.readings.iter().map(|reading| reading.entry.comment.as_deref()).collect();
     assert_eq!(shown, [Some("my own")], "the job's page at the desk");
+    let delivery = world.store.deliveries(&tenant()).next().await.unwrap().unwrap();
+    let dead = DeadLetter { delivery, given_up_at: days(104), cause: "it answers with status 500".into() };
+    world.store.give_up_delivery(&tenant(), &dead).await.unwrap();
+    world.store.request_erasure(&tenant(), &account("bert"), days(105)).await.unwrap();
+    world.works(&ERASURE, days(105)).await;
+    let left = world.store.ledger(&tenant(), &job("done")).await.unwrap();
+    assert_eq!(left.iter().map(|entry| entry.account_id.clone()).collect::<Vec<_>>(), [None], "an erasure leaves the utility's value");
+    assert_eq!(world.store.dead_letters(&tenant()).await.unwrap(), [dead]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -21,7 +21,10 @@ test('each is a line of the log, with the screen and without the tenant or the m
   expect(told?.line).not.toMatch(/ahrens|birkenfurt|jonas|reuter/i)
 })
 
-test('a screen whose files were lost is there when it is opened again', async ({ page }) => {
+test('a screen whose files were lost is there when it is opened again, and no fault of ours', async ({ page }) => {
+  const version = randomBytes(6).toString('hex')
+  // A fault of ours, by which it is known that what was told has come.
+  await withFault(page, version, /audit-page-.*\.js/, 'setTimeout(()=>{throw new RangeError()})')
   await page.goto('/t/birkenfurt/customers')
   await heading(page, 'Kunden suchen')
   const files = /\/assets\/members-page-[^/]*\.js$/
@@ -37,4 +40,6 @@ test('a screen whose files were lost is there when it is opened again', async ({
     await open('Mitglieder')
     await expect(page.getByRole('heading', { level: 1, name: 'Mitglieder' })).toBeVisible({ timeout: 500 })
   }).toPass()
+  await open('Nachweise')
+  await expect.poll(() => browserErrors(version).map(({ error }) => error.name)).toEqual(['RangeError'])
 })

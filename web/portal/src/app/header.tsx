@@ -13,15 +13,11 @@ import './header.css'
 import { Logo } from './logo.tsx'
 import { pathAbove, paths, patterns } from './paths.ts'
 
-/** Is not there without a network, nor is what it is about. */
-const CommunicationButton = lazy(() =>
-  import('@/features/communication/communication-button.tsx').then(
-    ({ CommunicationButton }) => ({ default: CommunicationButton }),
-    () => ({ default: () => null }),
-  ),
-)
-
-/** Who is not logged in yet needs neither. */
+/** Who is not logged in yet needs none of them. */
+const CommunicationButton = lazy(async () => {
+  await surely()
+  return { default: (await import('@/features/communication/communication-button.tsx')).CommunicationButton }
+})
 const Navigation = lazy(async () => {
   await surely()
   return { default: (await import('./menu.tsx')).Navigation }

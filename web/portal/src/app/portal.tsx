@@ -33,13 +33,10 @@ import {
 } from './screens.ts'
 import { Shell } from './shell.tsx'
 
-/** Is not there without a network, nor is what it is about. */
-const CommunicationHost = lazy(() =>
-  import('@/features/communication/communication-host.tsx').then(
-    ({ CommunicationHost }) => ({ default: CommunicationHost }),
-    () => ({ default: () => null }),
-  ),
-)
+const CommunicationHost = lazy(async () => {
+  await surely()
+  return { default: (await import('@/features/communication/communication-host.tsx')).CommunicationHost }
+})
 
 /** The screens, and who sees which. */
 export function Portal({ followed }: { followed: FollowedLink | undefined }) {

@@ -256,14 +256,18 @@ test.describe('when something does not come', () => {
     const notice = page.getByRole('alert').filter({ hasText: 'Das hat nicht geklappt' })
     await expect(notice).toContainText('Dafür braucht das Portal eine Internetverbindung.')
     await expect(page.getByRole('navigation', { name: 'Zähler' })).toBeVisible()
+    const area = (name: string) => page.getByRole('navigation').getByRole('link', { name }).click()
+    await area('Auswertung')
+    await expect(page).toHaveTitle(/^Auswertung/)
+    await area('Ablesung')
     await page.unroute(file)
     // What did not come counts as missing for a second.
     await expect(async () => {
       await share.click()
       await expect(page.getByRole('dialog', { name: 'Zähler teilen' })).toBeVisible({ timeout: 500 })
     }).toPass()
-    const styles = () => page.evaluate(() => [...document.styleSheets].map(({ href }) => href ?? '').join(' '))
-    expect(await styles()).toContain('/assets/sharing-')
+    const styles = await page.evaluate(() => [...document.styleSheets].map(({ href }) => href ?? ''))
+    expect(styles.filter((style) => style.includes('/assets/sharing-'))).toHaveLength(1)
   })
 
   test('new login data are shown though their answer was lost', { tag: '@chromium' }, async ({ page }, info) => {

@@ -166,6 +166,9 @@ test.describe('a network that goes after the portal itself has come', () => {
   })
 })
 
+/** So often a file is lost: by the preload, and twice by each of two attempts. */
+const LOST = 5
+
 test.describe('a file that is lost on the way', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] })
 
@@ -175,7 +178,7 @@ test.describe('a file that is lost on the way', () => {
       let lost = 0
       await page.route(new RegExp(`/assets/${part}-[^/]*\\.js$`), (route) => {
         lost += 1
-        return lost > 2 ? route.continue() : route.abort()
+        return lost > LOST ? route.continue() : route.abort()
       })
       await page.goto(`/m/${letters.anna.token}`)
       const list = page.getByRole('navigation', { name: 'Zähler' })
@@ -190,8 +193,30 @@ test.describe('a file that is lost on the way', () => {
           { intervals: [100] },
         )
         .toBe(true)
-      expect(lost).toBeGreaterThan(2)
+      expect(lost).toBeGreaterThan(LOST)
+      await expect(page.getByRole('button', { name: 'Digitale Kommunikation' })).toBeVisible()
     })
+
+  test('is asked for again: the style sheet of the page itself', async ({ page }) => {
+    await page.clock.install()
+    let lost = 0
+    await page.route(/\/assets\/index-[^/]*\.css$/, (route) => {
+      lost += 1
+      return lost > 2 ? route.continue() : route.abort()
+    })
+    await page.goto('/')
+    await expect(page.getByLabel('Benutzername')).toBeVisible()
+    const styles = () => page.evaluate(() => [...document.styleSheets].map(({ href }) => href ?? '').join(' '))
+    await expect
+      .poll(
+        async () => {
+          await page.clock.runFor(1_000)
+          return styles()
+        },
+        { intervals: [100] },
+      )
+      .toContain('/assets/index-')
+  })
 })
 
 test('from a link to the list there are few files', async ({ page }) => {
