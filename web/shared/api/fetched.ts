@@ -1,5 +1,5 @@
-import { untilThere } from '@shared/ui/until-there.ts'
 import { ApiError, FOREIGN, UNREACHABLE } from './client.ts'
+import { untilThere } from './until-there.ts'
 
 /** Files of modules that have been imported: they are there without a network, too. */
 const there = new Set<string>()

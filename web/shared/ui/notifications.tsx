@@ -4,8 +4,8 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { coming } from './coming.tsx'
 import { useNotifications } from './notify.ts'
 import './notifications.css'
+import { untilThere } from '@shared/api/until-there.ts'
 import { useTopmostPlace } from './topmost.ts'
-import { untilThere } from './until-there.ts'
 
 /** One message. The region is there before them; they are fetched after the first screen. */
 export const Toast = coming(async () => (await untilThere(() => import('./toast.tsx'))).Toast)

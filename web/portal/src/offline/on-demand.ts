@@ -1,7 +1,8 @@
 /** What comes after the first screen (`later.ts`): it does not compete with it for the network (D-START-5). */
+
+import { untilThere } from '@shared/api/until-there.ts'
 import { loadTexts } from '@shared/i18n/i18n.ts'
 import { Toast } from '@shared/ui/notifications.tsx'
-import { untilThere } from '@shared/ui/until-there.ts'
 
 type Later = typeof import('./later.ts')
 

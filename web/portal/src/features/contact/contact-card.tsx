@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
+import { untilThere } from '@shared/api/until-there.ts'
 import { currentLanguage, foreignLang } from '@shared/i18n/i18n.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { untilThere } from '@shared/ui/until-there.ts'
 import { useContact } from '@/data/content.ts'
 import './contact.css'
 

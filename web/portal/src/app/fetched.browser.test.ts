@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ApiError, FOREIGN, UNREACHABLE } from './client.ts'
-import './fetched.ts'
+import { ApiError, FOREIGN, UNREACHABLE } from '@shared/api/client.ts'
+import '@shared/api/fetched.ts'
 
 declare const fetched: (load: () => Promise<string>, ...files: string[]) => Promise<string>
 
