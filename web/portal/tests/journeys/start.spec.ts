@@ -119,7 +119,7 @@ test.describe('without the portal itself', () => {
 })
 
 test.describe('what a link needs does not come', () => {
-  test.use({ expectedErrors: [/status of 503|ERR_FAILED|Failed to fetch/] })
+  test.use({ expectedErrors: [/status of 503|ERR_FAILED|uncaught: unreachable/] })
 
   for (const [what, path, answer] of [
     ['the settings', /\/api\/public\/application$/, { status: 503, json: {} }],
@@ -181,6 +181,17 @@ test.describe('a file that is lost on the way', () => {
         return lost > LOST ? route.continue() : route.abort()
       })
       await page.goto(`/m/${letters.anna.token}`)
+      // It waits for `later`, however long that takes.
+      const communication = page.getByRole('button', { name: 'Digitale Kommunikation' })
+      await expect
+        .poll(
+          async () => {
+            await page.clock.runFor(1_000)
+            return communication.isVisible()
+          },
+          { intervals: [100] },
+        )
+        .toBe(true)
       const list = page.getByRole('navigation', { name: 'Zähler' })
       const onward = page.getByRole('link', { name: 'Jetzt ablesen' })
       await expect
@@ -194,7 +205,6 @@ test.describe('a file that is lost on the way', () => {
         )
         .toBe(true)
       expect(lost).toBeGreaterThan(LOST)
-      await expect(page.getByRole('button', { name: 'Digitale Kommunikation' })).toBeVisible()
     })
 
   test('is asked for again: the style sheet of the page itself', async ({ page }) => {
