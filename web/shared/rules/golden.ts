@@ -8,7 +8,7 @@ import type { FindingOf } from './finding.ts'
 import { type InstructedMeter, type Instruction, instructionApplies } from './instruction.ts'
 import { isDone } from './job.ts'
 import { isDinMeterNumber, isMaLoId, isMeLoId, jobMeterType, typeOfMeterNumber } from './meter.ts'
-import { defaultObis, isFeedIn, parseObis, rateDisplayName, rateUnit, typeOfObis } from './obis.ts'
+import { defaultObis, isFeedIn, parseObis, plainObis, rateDisplayName, rateUnit, typeOfObis } from './obis.ts'
 import { check, type LowerReason, type ReadingJob, rolloverConsumption, type Submission } from './reading.ts'
 import { checkJobCount, isShareable, type ShareableJob, salutation, shareName } from './share.ts'
 import { decimalText, isMeterValue, type MeterValue, postDecimals, preDecimals } from './value.ts'
@@ -118,6 +118,7 @@ export const rules: Record<string, (input: never) => unknown> = {
     meterType: typeOfObis(obis),
     unit: rateUnit({ obis }) ?? null,
     feedIn: isFeedIn(obis),
+    plain: plainObis(obis),
   }),
   'own-reading': (input: { queryPostDecimals: boolean; imageRequired: boolean; reading: OwnReading; today: string }) =>
     checkOwnReading(input.queryPostDecimals, input.imageRequired, input.reading, input.today),

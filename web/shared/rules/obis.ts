@@ -21,6 +21,12 @@ export function parseObis(text: string): ObisCode | undefined {
   return { medium, channel, class: klass, type, number }
 }
 
+/** The code as it is compared, without what is read over: `1-0:1.8.0` of `1-0:1.8.0*255`; a text that is no code stays as it is. */
+export function plainObis(text: string): string {
+  const code = parseObis(text)
+  return code ? `${code.medium}-${code.channel}:${code.class}.${code.type}.${code.number}` : text
+}
+
 const TYPE_OF_MEDIUM: Readonly<Record<number, MeterType>> = {
   1: 'ELECTRIC_METER',
   5: 'HEAT_METER',

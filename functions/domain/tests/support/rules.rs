@@ -93,6 +93,7 @@ pub fn answer(rule: &str, input: &Value) -> Result<Value, String> {
                 "meterType": obis::meter_type(code),
                 "unit": parsed.and_then(ObisCode::unit),
                 "feedIn": obis::is_feed_in(code),
+                "plain": obis::plain(code),
             })
         }
         "rate-display-name" => json!(obis::display_name(field::<Option<String>>(input, "rateName")?.as_deref(), text(input, "obis")?)),

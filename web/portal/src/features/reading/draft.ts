@@ -23,7 +23,7 @@ export interface Draft {
   /** By task id; a rate that was not touched is absent. */
   readonly rates: Readonly<Record<string, RateDraft>>
   readonly comment: string
-  /** The day that the reader chose. */
+  /** The day that the reader chose, or that the queued reading had. */
   readonly date?: IsoDate | undefined
   /** The day on which a value was typed last. */
   readonly typed?: IsoDate | undefined
@@ -60,11 +60,11 @@ export function typedOn(today: IsoDate, meterNumber: string, before: Draft, afte
   return isSame ? after : { ...after, typed: today, meterNumber }
 }
 
-/** The day of the reading: the chosen one, else the one on which it was typed, as long as a reading may have it (D-READING-8). */
+/** The day of the reading: the chosen one where it can be seen, else the one on which it was typed, as long as a reading may have it (D-READING-8). */
 export function dayOf({ jobConstraints, config }: Job, { date, typed }: Draft, today: IsoDate): IsoDate {
   // What can be seen and changed is left to its reader.
   if (date !== undefined && !config.features.hideReadingDateInput) return date
-  const day = date ?? typed ?? today
+  const day = typed ?? date ?? today
   const { first, last } = readingDates(jobConstraints, config.features, config.meterReading, today)
   return day >= first && day <= last ? day : today
 }

@@ -582,6 +582,29 @@ test.each([true, false])('a value has the day on which it was typed: hidden is %
   await expect.poll(() => server.sent.map(({ body }) => body.readingDate)).toEqual([day(-3)])
 })
 
+// D-READING-8
+test('a value that is typed anew into a queued reading has the day of that, and one that is not its own', async () => {
+  const job = jobWith([rate('t1')], { hideReadingDateInput: true })
+  server.refusals = [
+    { status: 503, code: 'temporarily-unavailable' },
+    { status: 503, code: 'temporarily-unavailable' },
+  ]
+  await daysAgo(3, job, async () => {
+    await type('05120')
+    await submit().click()
+    await expect.element(queued()).toBeVisible()
+  })
+  await open(job)
+  await button('Ändern').click()
+  await submit().click()
+  await expect.element(queued()).toBeVisible()
+  closeNotices()
+  await button('Ändern').click()
+  await type('{End}{Backspace}1')
+  await submit().click()
+  await expect.poll(() => server.sent.map(({ body }) => body.readingDate)).toEqual([day(-3), day(-3), day(0)])
+})
+
 test('a day that a reading can no longer have becomes the day of sending', async () => {
   const job = jobWith([rate('t1')], { hideReadingDateInput: true })
   await daysAgo(3, job, () => type('05120'))
@@ -788,6 +811,17 @@ test('a reading that waits can be given up and not changed once its job was clos
   await render(<ReadingPanel job={{ ...job, done: true, closed: true }} />)
   await expect.element(button('Verwerfen')).toBeVisible()
   expect(button('Ändern').elements()).toHaveLength(0)
+})
+
+test('a reading from outside fills in the register that it means, and an appended billing period does not count', async () => {
+  await open(jobWith([rate('t1', { obis: '1-0:1.8.1*255' }), rate('t2', { obis: '1-0:1.8.2' })]))
+  const results = [
+    { obis: '1-0:1.8.1', readingValue: '5120' },
+    { obis: '1-0:1.8.2*255', readingValue: '5230' },
+  ]
+  window.dispatchEvent(new CustomEvent('remote-result-received', { detail: { results } }))
+  await expect.element(field().first()).toHaveValue('5120')
+  await expect.element(field().last()).toHaveValue('5230')
 })
 
 test('a rate that the server no longer knows is named', async () => {

@@ -3,6 +3,7 @@
  * by OBIS code (L7). Nothing is sent by that. docs/remote-readings.md has the contract.
  */
 import { useEffect, useEffectEvent } from 'react'
+import { plainObis } from '@shared/rules/obis.ts'
 import type { Digits, Entry } from '@/components/counter/entry.ts'
 import { useApplication } from '@/data/application.ts'
 
@@ -13,6 +14,7 @@ const MOST_RESULTS = 20
 const LONGEST_PHOTO = 20_000_000
 
 interface RemoteResult {
+  /** As codes are compared. */
   readonly obis: string
   /** With a point, digit for digit. */
   readonly value: string | undefined
@@ -62,11 +64,10 @@ export function remoteReading(detail: unknown): RemoteReading | undefined {
 function remoteResult(result: unknown): RemoteResult[] {
   if (!isRecord(result) || typeof result['obis'] !== 'string') return []
   const images: unknown[] = Array.isArray(result['readingImages']) ? result['readingImages'] : []
-  return [{ obis: plainObis(result['obis']), value: decimal(result['readingValue']), photos: images.flatMap(photo) }]
+  return [
+    { obis: plainObis(result['obis'].trim()), value: decimal(result['readingValue']), photos: images.flatMap(photo) },
+  ]
 }
-
-/** The code without the part for a billing period, which meters' interfaces append. */
-const plainObis = (obis: string): string => obis.trim().replace(/\*\d+$/, '')
 
 function decimal(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Job } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { prepare } from '@shared/photos/prepare.ts'
+import { plainObis } from '@shared/rules/obis.ts'
 import { MAX_IMAGES } from '@shared/rules/reading.ts'
 import { notify } from '@shared/ui/notify.ts'
 import { type Entry, valueOf } from '@/components/counter/entry.ts'
@@ -23,7 +24,7 @@ export function useRemoteFilling(job: Job, rates: readonly Rate[], { draft, setD
     let taken = 0
     const isOurs = !isSending && (meterNumber === undefined || meterNumber === job.meter.meterNumber)
     for (const { obis, value, photos } of isOurs ? results : []) {
-      const rate = rates.find(({ task }) => task.obis === obis)
+      const rate = rates.find(({ task }) => plainObis(task.obis) === obis)
       if (!rate) continue
       const { taskId } = rate.task
       const entry = value === undefined ? undefined : entryOf(value, rate.digits)
