@@ -339,8 +339,8 @@ impl Store {
     /// Discards what could not be delivered of a job's readings: one that says that a decision was taken back stands under a moment that is
     /// noted nowhere else. Those of a forgotten job that had the id stay (D-IMPORTS-4).
     async fn discard_dead_letters(&self, tenant: &TenantId, job: &JobId, dead: &[DeadLetter], erased: &mut Erased) -> Result<()> {
-        let mut dead = dead.iter().filter(|letter| letter.delivery.job() == job).peekable();
-        if dead.peek().is_none() {
+        let mut of_job: Vec<_> = dead.iter().filter(|letter| letter.delivery.job() == job).collect();
+        if of_job.is_empty() {
             return Ok(());
         }
         let mut theirs = Vec::new();
@@ -349,7 +349,8 @@ impl Store {
                 theirs.push(key_of(&reading)?.sk);
             }
         }
-        for letter in dead.filter(|letter| !letter.delivery.is_of_some(&theirs)) {
+        of_job.retain(|letter| !letter.delivery.is_of_some(&theirs));
+        for letter in of_job {
             self.discard_dead_letter(tenant, letter).await?;
             erased.items += 1;
         }
