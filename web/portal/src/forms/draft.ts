@@ -15,6 +15,8 @@ export interface FormState<Draft> {
 export interface DraftKind<Draft, Entry extends Action = never> {
   /** Nothing entered yet. */
   readonly empty: Draft
+  /** Whether nothing is entered any more, or was all along: a look into the form, or a tap into a field, is nothing to keep. */
+  readonly isEmpty: (draft: Draft) => boolean
   readonly photosOf: (draft: Draft) => readonly Photo[]
   /** The draft with each of its lists of photos changed. */
   readonly withPhotos: (draft: Draft, change: (photos: readonly Photo[]) => readonly Photo[]) => Draft

@@ -47,15 +47,18 @@ export function useEntry<Draft, Entry extends Action>(
     if (isSending || state === last.state) return
     kept.current = { state, accountId }
     const moved = last.accountId === accountId ? undefined : deleteDraft(last.accountId, jobId)
-    const photos = kind.photosOf(state.draft)
+    const write = () =>
+      kind.isEmpty(state.draft)
+        ? deleteDraft(accountId, jobId)
+        : writeDraft({ accountId, jobId, content: contentOf(kind, state), photos: kind.photosOf(state.draft) })
     // Both begin in this turn: what is sent next takes the draft with it, and must find it.
-    Promise.all([moved, writeDraft({ accountId, jobId, content: contentOf(kind, state), photos })]).then(
+    Promise.all([moved, write()]).then(
       () => setUnkept(keepsNothing()),
       () => setUnkept(true),
     )
   }, [kind, state, accountId, jobId, isSending])
 
-  useUnsentForm(draft !== kind.empty)
+  useUnsentForm(!kind.isEmpty(draft))
   useEffect(() => () => leaveDelivery([accountId, jobId]), [accountId, jobId])
 
   async function send(action: Entry): Promise<Outcome> {

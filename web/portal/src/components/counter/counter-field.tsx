@@ -121,7 +121,7 @@ export function CounterField({
     onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => keyDown(name, event),
     onPaste: paste,
     onBlur: () => setRefusal(undefined),
-    onFocus: () => onChange((entry) => ({ ...entry, part: name })),
+    onFocus: () => onChange((entry) => (entry.part === name ? entry : { ...entry, part: name })),
   })
 
   useBackspaceOfPhones(post, () => entry.post === '' && take({ entry: back(entry) }))

@@ -24,6 +24,8 @@ export interface Draft {
 /** How the drafts of readings without a job are kept. */
 export const OWN_READING: DraftKind<Draft, SendOwnReading> = {
   empty: { accountId: '', meterNumber: '', entry: EMPTY, date: undefined, comment: '', photos: [] },
+  isEmpty: ({ meterNumber, entry, date, comment, photos }) =>
+    meterNumber === '' && valueOf(entry) === undefined && date === undefined && comment === '' && photos.length === 0,
   photosOf: ({ photos }) => photos,
   withPhotos: (draft, change) => ({ ...draft, photos: change(draft.photos) }),
   draftOf: ({ accountId, reading }, photos) => ({
@@ -47,6 +49,7 @@ export async function readState(accountIds: readonly string[]): Promise<FormStat
 
 /** A draft with another entry: a value that is another one was typed today. */
 export function withEntry(draft: Draft, entry: Entry, today: IsoDate): Draft {
+  if (entry === draft.entry) return draft
   const isSame = valueOf(entry) === valueOf(draft.entry)
   return { ...draft, entry, ...(!isSame && { typed: today }) }
 }

@@ -48,8 +48,9 @@ const EMPTY_RATE: RateDraft = { entry: EMPTY, photos: [] }
 /** What was entered for one rate so far. */
 export const rateDraft = (draft: Draft, taskId: string): RateDraft => draft.rates[taskId] ?? EMPTY_RATE
 
-/** The draft with one rate changed. */
+/** The draft with one rate changed; the same one where it did not change. */
 export function withRate(draft: Draft, taskId: string, change: Partial<RateDraft>): Draft {
+  if (change === rateDraft(draft, taskId)) return draft
   return { ...draft, rates: { ...draft.rates, [taskId]: { ...rateDraft(draft, taskId), ...change } } }
 }
 
@@ -91,6 +92,10 @@ export function submissionOf(job: Job, draft: Draft, today: IsoDate): Submission
 /** How the drafts of jobs' readings are kept. */
 export const READING: DraftKind<Draft, SendTaskResults & { refusal?: Refusal }> = {
   empty: { rates: {}, comment: '' },
+  isEmpty: ({ rates, date, comment }) =>
+    date === undefined &&
+    comment === '' &&
+    Object.values(rates).every(({ entry, photos }) => valueOf(entry) === undefined && photos.length === 0),
   photosOf: ({ rates }) => Object.values(rates).flatMap(({ photos }) => photos),
   withPhotos: (draft, change) => {
     const rates = Object.entries(draft.rates).map(([taskId, rate]) => [
@@ -111,9 +116,8 @@ export const READING: DraftKind<Draft, SendTaskResults & { refusal?: Refusal }> 
     return {
       rates: Object.fromEntries(rates),
       comment: results[0]?.comment ?? '',
-      date: readingDate,
       // Who changes it then was told to look at the meter.
-      ...(refusal?.code !== METER_EXCHANGED && { meterNumber }),
+      ...(refusal?.code !== METER_EXCHANGED && { date: readingDate, meterNumber }),
     }
   },
 }

@@ -36,6 +36,7 @@ export function ReadingPanel({ job, onward }: Props) {
     setArrivals((count) => count + 1)
   }
   const period = sending(job.jobConstraints, job.config.features, today)
+  const mayRead = period.state === 'open' && !job.closed
 
   useEffect(() => {
     if (arrivals === 0) return
@@ -48,12 +49,18 @@ export function ReadingPanel({ job, onward }: Props) {
       <MasterData job={job} />
       <div ref={body} className="reading__body">
         {entry && (
-          <QueuedReading job={job} entry={entry} onEdit={() => arrive(job.done)} onDiscarded={() => arrive(false)}>
+          <QueuedReading
+            job={job}
+            entry={entry}
+            mayEdit={mayRead}
+            onEdit={() => arrive(job.done)}
+            onDiscarded={() => arrive(false)}
+          >
             {onward}
           </QueuedReading>
         )}
         {!entry && isDone && (
-          <ResultView job={job} onAgain={period.state === 'open' && !job.closed ? () => arrive(true) : undefined}>
+          <ResultView job={job} onAgain={mayRead ? () => arrive(true) : undefined}>
             {onward}
           </ResultView>
         )}
@@ -75,7 +82,7 @@ export function ReadingPanel({ job, onward }: Props) {
             </p>
           </Message>
         )}
-        {!entry && !isDone && period.state === 'open' && (
+        {!entry && !isDone && mayRead && (
           <ReadingForm
             // A job that was reopened, or that got some of its readings, begins with an empty form.
             key={arrivals}

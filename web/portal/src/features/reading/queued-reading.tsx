@@ -18,6 +18,8 @@ import { useRates, withUnit } from './rate.ts'
 interface Props {
   readonly job: Job
   readonly entry: TaskEntry
+  /** There is a form for what is changed; of what there is none, a draft would be on the device that nobody sees (D-OUTBOX-1). */
+  readonly mayEdit: boolean
   /** The reading is a draft again, or was sent meanwhile. */
   readonly onEdit: () => void
   readonly onDiscarded: () => void
@@ -26,14 +28,14 @@ interface Props {
 }
 
 /** A reading that was entered and has not arrived: it waits for a connection, or for somebody to look at it (L4). */
-export function QueuedReading({ job, entry, onEdit, onDiscarded, children }: Props) {
+export function QueuedReading({ job, entry, mayEdit, onEdit, onDiscarded, children }: Props) {
   const { t } = useTranslation('offline')
   const rates = useRates(job)
   const refusalText = useRefusalText()
   const [isDiscarding, setDiscarding] = useState(false)
   const { reading, refusal, key } = entry
   const photos = reading.results.flatMap(({ photoIds }) => photoIds).length
-  // However it is changed, nothing is taken any more, and there is no form for it (D-OUTBOX-1).
+  // However it is changed, nothing is taken any more.
   const isClosed = job.closed
   // What was refused because the job was closed may be sent once it is opened again.
   const reason = refusal && (isClosed || refusal.code !== JOB_CLOSED) ? refusal : undefined
@@ -84,7 +86,7 @@ export function QueuedReading({ job, entry, onEdit, onDiscarded, children }: Pro
       </dl>
       {photos > 0 && <p>{t('queued.photos', { count: photos })}</p>}
       <div className="queued__end">
-        {!isClosed && (
+        {mayEdit && (
           <Button {...(refusal && { variation: 'primary' })} onClick={() => void edit()}>
             {t('queued.edit')}
           </Button>

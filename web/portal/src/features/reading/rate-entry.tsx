@@ -164,8 +164,10 @@ function invalidPart(onValue: readonly Finding[]): 'decimals' | 'value' | undefi
 const isRange = ({ code }: Finding) => code === 'RANGE_BELOW' || code === 'RANGE_ABOVE'
 
 /** The draft with another value; the answer to "why lower?" belongs to the value that it was given for, as does where it came from. */
-const withEntry = (entry: RateDraft['entry'], before: RateDraft): RateDraft =>
-  valueOf(entry) === valueOf(before.entry) ? { ...before, entry } : { entry, photos: before.photos }
+function withEntry(entry: RateDraft['entry'], before: RateDraft): RateDraft {
+  if (entry === before.entry) return before
+  return valueOf(entry) === valueOf(before.entry) ? { ...before, entry } : { entry, photos: before.photos }
+}
 
 function LastReading({ id, rate }: { id: string; rate: Rate }) {
   const { t } = useTranslation('reading')

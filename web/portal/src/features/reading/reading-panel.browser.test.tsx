@@ -1,12 +1,16 @@
 import { mutate } from 'swr'
 import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { cleanup, render } from 'vitest-browser-react'
+import { cleanup, render, renderHook } from 'vitest-browser-react'
 import type { Application, Job, MeterRateTask, ResultSubmission } from '@shared/contract/types.ts'
 import { deferred } from '@shared/testing/deferred.ts'
 import { sampleJob } from '@shared/testing/sample-job.ts'
 import { samplePlausibility } from '@shared/testing/sample-plausibility.ts'
-import type { deleteDrafts as DeleteDrafts, readDraft as ReadDraft } from '@/device/drafts.ts'
+import type {
+  deleteDraft as DeleteDraft,
+  deleteDrafts as DeleteDrafts,
+  readDraft as ReadDraft,
+} from '@/device/drafts.ts'
 import type { currentEntries as CurrentEntries, discard as Discard } from '@/offline/outbox.ts'
 import type { replay as Replay } from '@/offline/replay.ts'
 import type { ReadingPanel as Panel } from './index.tsx'
@@ -96,10 +100,12 @@ let Notifications: typeof import('@shared/ui/notifications.tsx').Notifications
 let useNotices: typeof import('@/offline/use-notices.ts').useNotices
 let currentEntries: typeof CurrentEntries
 let discard: typeof Discard
+let deleteDraft: typeof DeleteDraft
 let deleteDrafts: typeof DeleteDrafts
 let readDraft: typeof ReadDraft
 let replay: typeof Replay
 let useJob: typeof import('@/data/jobs.ts').useJob
+let useIsInForm: typeof import('@/sw/unsent.ts').useIsInForm
 
 beforeAll(async () => {
   // The client keeps the fetch that it finds when it is made, so everything that uses it comes afterwards.
@@ -127,8 +133,9 @@ beforeAll(async () => {
   ;({ useNotices } = await import('@/offline/use-notices.ts'))
   ;({ currentEntries, discard } = await import('@/offline/outbox.ts'))
   ;({ replay } = await import('@/offline/replay.ts'))
-  ;({ deleteDrafts, readDraft } = await import('@/device/drafts.ts'))
+  ;({ deleteDraft, deleteDrafts, readDraft } = await import('@/device/drafts.ts'))
   ;({ useJob } = await import('@/data/jobs.ts'))
+  ;({ useIsInForm } = await import('@/sw/unsent.ts'))
 })
 
 beforeEach(async () => {
@@ -763,6 +770,22 @@ test.each([
   await expect.poll(sent).toEqual([isOfTheNewOne ? '1EBZ0100000999' : job.meter.meterNumber])
 })
 
+// D-OUTBOX-13
+test('whoever is told to look at the meter again reads it on that day', async () => {
+  const job = jobWith([rate('t1')])
+  server.refusals = ['no answer', { status: 422, code: 'meter-exchanged' }]
+  await daysAgo(3, job, async () => {
+    await type('05120')
+    await submit().click()
+    await expect.element(queued()).toBeVisible()
+  })
+  await replay(true)
+  await open({ ...job, meter: { ...job.meter, meterNumber: '1EBZ0100000999' } })
+  await button('Ändern').click()
+  await expect.element(field()).toHaveValue('05120')
+  await expect.element(page.getByLabelText('Ablesedatum')).toHaveValue(day(0))
+})
+
 // D-READING-22, D-OUTBOX-1
 test('of a meter whose job was closed no more readings are asked for, and one that was typed can only be given up', async () => {
   const result = {
@@ -811,6 +834,48 @@ test('a reading that waits can be given up and not changed once its job was clos
   await render(<ReadingPanel job={{ ...job, done: true, closed: true }} />)
   await expect.element(button('Verwerfen')).toBeVisible()
   expect(button('Ändern').elements()).toHaveLength(0)
+})
+
+// D-OUTBOX-1
+test.each([
+  ['is over', -30],
+  ['begins later', 3],
+])('a reading that waits is not changed into a draft that nobody sees where its period %s', async (_, first) => {
+  const job = jobWith([rate('t1')])
+  await open(job)
+  server.refusals = ['no answer']
+  await type('5120')
+  await submit().click()
+  await expect.element(button('Ändern')).toBeVisible()
+  closeNotices()
+  await cleanup()
+  const jobConstraints = { earliestExecution: day(first), latestExecution: day(first + 10) }
+  const { rerender } = await render(<ReadingPanel job={{ ...job, jobConstraints }} />)
+  await expect.element(button('Verwerfen')).toBeVisible()
+  expect(button('Ändern').elements()).toHaveLength(0)
+  await rerender(<ReadingPanel job={job} />)
+  await expect.element(button('Ändern')).toBeVisible()
+})
+
+test('neither a tap into the fields nor what was deleted again is a draft', async () => {
+  await open(jobWith([rate('t1', { postDecimals: 3 })]))
+  const { result: isInForm } = await renderHook(useIsInForm)
+  /** Whether the device has a draft, once all that was to be written is. */
+  const isKept = async () => {
+    await deleteDraft('a1', 'other')
+    return (await readDraft('a1', 'j1')) !== undefined
+  }
+  await userEvent.click(field())
+  await userEvent.click(field(/nach dem Komma/))
+  await userEvent.click(field())
+  expect(await isKept()).toBe(false)
+  expect(isInForm.current).toBe(false)
+  await userEvent.keyboard('5')
+  await expect.poll(isKept).toBe(true)
+  expect(isInForm.current).toBe(true)
+  await userEvent.keyboard('{Backspace}')
+  await expect.poll(isKept).toBe(false)
+  expect(isInForm.current).toBe(false)
 })
 
 test('a reading from outside fills in the register that it means, and an appended billing period does not count', async () => {
