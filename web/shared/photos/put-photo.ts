@@ -3,11 +3,16 @@ import { ApiError, isPage, UNREACHABLE } from '@shared/api/client.ts'
 /** A photo on a slow network takes long; a connection that died in silence must not hold up the others for ever. */
 export const PATIENCE_MS = 120_000
 
-/** Puts a photo where its permission says. Throws [`ApiError`]. */
-export async function putPhoto(url: string, headers: Record<string, string>, bytes: ArrayBuffer): Promise<void> {
+/** Puts a photo where its permission says, unless the signal ends that. Throws [`ApiError`]. */
+export async function putPhoto(
+  url: string,
+  headers: Record<string, string>,
+  bytes: ArrayBuffer,
+  signal: AbortSignal = AbortSignal.timeout(PATIENCE_MS),
+): Promise<void> {
   let response: Response
   try {
-    response = await fetch(url, { method: 'PUT', headers, body: bytes, signal: AbortSignal.timeout(PATIENCE_MS) })
+    response = await fetch(url, { method: 'PUT', headers, body: bytes, signal })
   } catch {
     throw new ApiError(UNREACHABLE)
   }

@@ -117,10 +117,12 @@ function RefusedLine({ entry, path }: { entry: OutboxEntry; path: string }) {
   const refusalText = useRefusalText()
   const { key, meterNumber, refusal } = entry
   const number = { number: meterNumber }
-  const jobId = entry.kind === 'send-task-results' ? entry.jobId : undefined
-  const isGone = jobId !== undefined && isComplete && jobs.every(({ id }) => id !== jobId)
+  const isOfJob = entry.kind === 'send-task-results'
+  // The list may have the meter as another account's, whose screen does not show this reading.
+  const job = isOfJob && jobs.find(({ id, login }) => id === entry.jobId && login === entry.accountId)
+  const isGone = isOfJob && isComplete && !job
   // As on the meter's screen: it may be sent again (D-OUTBOX-1).
-  const isOpenAgain = refusal?.code === JOB_CLOSED && jobs.some(({ id, closed }) => id === jobId && !closed)
+  const isOpenAgain = refusal?.code === JOB_CLOSED && job && !job.closed
   return (
     <li>
       {isGone ? (

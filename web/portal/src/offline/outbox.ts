@@ -29,6 +29,10 @@ export async function startOutbox(): Promise<void> {
     void reload()
     if (message.kind === 'sent') void replaceJob(message.job)
   })
+  // A page that comes back from a browser's memory has heard of nothing.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) void reload()
+  })
   await reload()
 }
 

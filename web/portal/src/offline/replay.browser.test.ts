@@ -26,6 +26,8 @@ const server = {
   /** Answers to single readings, by key, each given once. */
   refusals: new Map<string, (Refusal | Page | 'no answer')[]>(),
   brokenPuts: 0,
+  /** The store does not answer. */
+  holdsPuts: false,
 }
 
 async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
@@ -45,6 +47,8 @@ async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Re
   }
   if (pathname.startsWith('/store/')) {
     server.puts.push((await request.arrayBuffer()).byteLength)
+    if (server.holdsPuts)
+      await new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(new TypeError())))
     if (server.brokenPuts > 0 && server.puts.length === 2) {
       server.brokenPuts -= 1
       return new Response(null, { status: 500 })
@@ -113,7 +117,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  Object.assign(server, { reachable: true, sent: [], puts: [], refusals: new Map(), brokenPuts: 0 })
+  Object.assign(server, { reachable: true, sent: [], puts: [], refusals: new Map(), brokenPuts: 0, holdsPuts: false })
   const db = await database()
   await Promise.all([db.clear('outbox'), db.clear('photos'), db.clear('drafts')])
   await logIn('a1')
@@ -324,6 +328,40 @@ test('photos go one by one, and those that arrived do not go again', async () =>
   expect(server.puts).toEqual([10, 20, 20, 30])
   expect(server.sent).toMatchObject([{ key: 'k1', images: 3 }])
   expect(await (await database()).count('photos')).toBe(0)
+})
+
+// D-OUTBOX-6
+test('who deletes and logs out while a photo is on its way leaves nothing on the device', async () => {
+  server.holdsPuts = true
+  const reading = { readingDate: '2026-11-01', results: [{ taskId: 't', readingValue: '1', photoIds: ['p1'] }] }
+  await outbox.enqueue(entry('k1', { reading }), [photo('p1', 10)])
+  const turn = replay.replay(true)
+  await expect.poll(() => server.puts).toEqual([10])
+  await Promise.all([sessions.logout(), outbox.discard('k1')])
+  expect(await waiting()).toEqual([])
+  expect(await (await database()).count('photos')).toBe(0)
+  await turn
+  expect(server.sent).toEqual([])
+})
+
+test('a device whose clock was ahead sends what was put off once it is set right', async () => {
+  server.refusals.set('k1', [{ status: 503, code: 'temporarily-unavailable' }])
+  for (const key of ['k1', 'k2']) await outbox.enqueue(entry(key), [])
+  await replay.replay(false)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3 * 86_400_000 })
+  await replay.replay(false)
+  expect(keysSent()).toEqual(['k1', 'k1', 'k2'])
+  expect(await waiting()).toEqual([])
+})
+
+test('a page that comes back from the memory of the browser shows what waits now', async () => {
+  await outbox.startOutbox()
+  await outbox.enqueue(entry('k1'), [])
+  const shown = () => outbox.currentEntries().map(({ key }) => key)
+  expect(shown()).toEqual(['k1'])
+  await (await database()).clear('outbox')
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  await expect.poll(shown).toEqual([])
 })
 
 // D-OUTBOX-4

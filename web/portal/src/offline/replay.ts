@@ -239,10 +239,16 @@ async function next(after: number, now: boolean): Promise<OutboxEntry | undefine
   const accounts = new Set(currentSessions().map(({ accountId }) => accountId))
   for (const entry of await readEntriesAfter(after)) {
     if (entry.refusal || !accounts.has(entry.accountId)) continue
-    if (now || entry.notBefore <= Date.now()) return entry
+    if (now || isDue(entry.notBefore)) return entry
     if (entry.holdsUp) return undefined
   }
   return undefined
+}
+
+/** Nobody is obeyed for longer: what seems to be put off for more was put off before the device's clock was set right. */
+function isDue(notBefore: number): boolean {
+  const wait = notBefore - Date.now()
+  return wait <= 0 || wait > LONGEST_OBEYED_MS
 }
 
 /** Returns whether those behind it have a chance. */
@@ -304,7 +310,7 @@ function reactionTo({ code, status }: ApiError): 'login' | 'holdUp' | 'putOff' |
 function schedule(): void {
   clearTimeout(wake)
   const times = currentEntries().flatMap(({ refusal, notBefore }) => (refusal ? [] : notBefore))
-  const soonest = Math.min(...times.filter((time) => time > Date.now()))
+  const soonest = Math.min(...times.filter((time) => !isDue(time)))
   if (!Number.isFinite(soonest)) return
   wake = window.setTimeout(() => {
     if (isOnline()) void replay(false)
