@@ -91,6 +91,14 @@ test('a job that both lists have is there once while a third one cannot be had',
   expect(await settled()).toEqual(KEPT)
 })
 
+test('what a device had no room to keep all of is not taken for all of it', async () => {
+  // It cannot be copied, as if there were no room: the others are there, and no tag.
+  const broken = { ...sampleJob({ id: '3', login: 'a' }), failure: () => undefined }
+  await keepJobs('a', { etag: '"2"', doubtful: [], jobs: [broken] })
+  await startJobs()
+  expect(await settled()).toEqual(KEPT)
+})
+
 // D-OUTBOX-1
 test('a job of which a refusal says that it is closed is closed until the list says something else', async () => {
   await startJobs()

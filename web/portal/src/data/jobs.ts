@@ -37,12 +37,14 @@ async function readKept(accountIds: readonly string[], onFirst?: (jobs: readonly
       const seen = await readJobs(accountId, onFirst)
       // Who has logged out meanwhile left nothing behind.
       if (seen && loggedInAccounts().includes(accountId)) fetched.set(accountId, seen)
-      return seen?.jobs
+      return seen
     }),
   )
-  const jobs = lists.flatMap((list) => list ?? [])
-  if (lists.every((list) => list !== undefined) && lists.length > 0)
-    await mutate(keys.jobs(accountIds), jobs, { revalidate: false })
+  if (lists.length === 0 || lists.some((list) => list === undefined)) return
+  const jobs = lists.flatMap((list) => list?.jobs ?? [])
+  // Of a list without a tag the device may have a part only: it had no room for the rest.
+  const key = lists.every((list) => list?.etag) ? keys.jobs : keys.arrivingJobs
+  await mutate(key(accountIds), jobs, { revalidate: false })
 }
 
 /** For so long the jobs that were fetched are as good as new. */

@@ -17,7 +17,7 @@ const after = ({ login, id }: Job) => IDBKeyRange.bound([login, id], [login, []]
 
 /** By what the server knows which jobs of an account this device has. */
 export interface SeenTag {
-  /** None: they are of several moments. */
+  /** None: they are of several moments, or not all of them. */
   etag: string | null
   /** Slots of jobs that came by themselves, in whatever order the answers did; the list says how they are. */
   doubtful: number[]
