@@ -76,10 +76,10 @@ interface Options extends Omit<RequestInit, 'body'> {
   fetch?: (request: Request) => Promise<Response>
 }
 
-const listeners = new Set<() => void>()
+const listeners = new Set<(headers: Headers) => void>()
 
-/** Calls back each time the API has answered. */
-export const onAnswer = (listener: () => void): void => void listeners.add(listener)
+/** Calls back each time the API has answered, with the answer's headers. */
+export const onAnswer = (listener: (headers: Headers) => void): void => void listeners.add(listener)
 
 /** Makes the calls of one method, with openapi-fetch's types and what we use of its options (D-PORTAL-17). */
 const calls =
@@ -102,7 +102,7 @@ const calls =
     const response = await fetch(request)
     // Before anybody reads the content: a page of a firewall is no answer, whatever its status says (D-OUTBOX-8).
     if (!isOurs(response)) throw notOurs(response)
-    for (const listener of listeners) listener()
+    for (const listener of listeners) listener(response.headers)
     if (response.ok && parseAs !== 'json') return { data: await response[parseAs](), response }
     const text = await response.text()
     const content: unknown = text && JSON.parse(text)

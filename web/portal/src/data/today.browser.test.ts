@@ -1,6 +1,7 @@
 import { mutate } from 'swr'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { renderHook } from 'vitest-browser-react'
+import { api } from '@shared/api/client.ts'
 import { keys } from './keys.ts'
 import { useToday } from './today.ts'
 
@@ -38,3 +39,36 @@ for (const event of ['visibilitychange', 'focus'])
     target.dispatchEvent(new Event(event))
     await expect.poll(() => today.current).toBe('2026-11-27')
   })
+
+/** The server answers a call at this time; one that may be stored on the way need not be of today. */
+async function answer(time: string, cacheControl = 'no-store') {
+  const headers = {
+    date: new Date(time).toUTCString(),
+    'cache-control': cacheControl,
+    'content-type': 'application/json',
+  }
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('{}', { headers })))
+  await api.GET('/api/public/application')
+  vi.unstubAllGlobals()
+}
+
+// D-READING-29
+test('today is the day of the server, whatever the clock of the device says', async () => {
+  const today = await open()
+  await answer('2026-11-30T12:00:00Z', 'max-age=120')
+  expect(today.current).toBe('2026-11-26')
+  await answer('2026-11-30T22:50:00Z')
+  await expect.poll(() => today.current).toBe('2026-11-30')
+  vi.advanceTimersByTime(11 * 60_000)
+  await expect.poll(() => today.current).toBe('2026-12-01')
+  // Somebody sets it right; then the days are its own.
+  vi.setSystemTime(new Date('2026-12-01T06:00:00Z'))
+  await answer('2026-12-01T06:00:20Z')
+  await expect.poll(() => today.current).toBe('2026-12-01')
+})
+
+test('some minutes are no other day', async () => {
+  const today = await open()
+  await answer('2026-11-26T23:10:00Z')
+  expect(today.current).toBe('2026-11-26')
+})

@@ -1,6 +1,7 @@
 /** Whether the portal's server can be reached: what the browser says, and what a small call finds out (L4). */
 import { useSyncExternalStore } from 'react'
 import { isPage, onAnswer } from '@shared/api/client.ts'
+import { noteTime } from './clock.ts'
 import { PAUSES } from './pauses.ts'
 
 /** The edge answers it itself (D-OUTBOX-9): it costs neither the API nor the table anything. */
@@ -93,7 +94,11 @@ export async function probe(patience = PATIENCE_MS): Promise<boolean> {
   const isReached =
     navigator.onLine &&
     (await fetch(PROBE, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(patience) }).then(
-      ({ headers }) => !isPage(headers),
+      ({ headers }) => {
+        if (isPage(headers)) return false
+        noteTime(headers)
+        return true
+      },
       () => false,
     ))
   if (own === latest) set(isReached)

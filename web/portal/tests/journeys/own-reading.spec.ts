@@ -174,6 +174,9 @@ test.describe('when it cannot be sent', () => {
     await send(page).click()
     await expect(panel(page)).toContainText('2 Ablesungen warten auf das Senden')
 
+    // A tap into the empty form is no reading that would be in the way.
+    await value(page).click()
+    await page.getByRole('textbox', { name: 'Zählerstand: Ziffern nach dem Komma' }).click()
     await queued(page, '1ABC7705').getByRole('button', { name: 'Ändern' }).click()
     await expect(value(page)).toHaveValue('77')
     await expect(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
@@ -203,11 +206,19 @@ test.describe('when it cannot be sent', () => {
   test('what was typed outlives a reload with its day, and what the server refuses stays in the form', async ({
     page,
   }) => {
-    await page.clock.setFixedTime(Date.now() - 3 * 86_400_000)
+    const then = Date.now() - 3 * 86_400_000
+    await page.clock.setFixedTime(then)
+    // The portal's days are those of the server.
+    const calls = /\/(api|auth)\//
+    await page.route(calls, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, headers: { ...response.headers(), date: new Date(then).toUTCString() } })
+    })
     await page.goto('/ablesung/neu')
     await logIn(page, letters.anna)
     await enter(page, '1ABC7707', '99')
     await expectKept(page, '"pre":"99"')
+    await page.unroute(calls)
     await page.clock.setFixedTime(Date.now())
     await page.reload()
     await expect(page.getByLabel('Ablesedatum')).toHaveValue(day(-3))
