@@ -24,3 +24,22 @@ export async function endSessions(page: Page, request: APIRequestContext): Promi
   for (const refreshToken of tokens)
     await request.post(`${site()}/auth/logout`, { data: { applicationId, refreshToken } })
 }
+
+/** A page comes back from the memory of the browser, as after a way to another site, and the device has no session any more. */
+export const comeBackWithoutSessions = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('zaehlwerk')
+        opening.addEventListener('error', () => reject(new Error('no database')))
+        opening.addEventListener('success', () => {
+          const change = opening.result.transaction('sessions', 'readwrite')
+          change.objectStore('sessions').clear()
+          change.addEventListener('complete', () => {
+            opening.result.close()
+            window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+            resolve()
+          })
+        })
+      }),
+  )

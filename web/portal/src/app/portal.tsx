@@ -167,13 +167,14 @@ function useEndedSessions() {
 
   useEffect(
     () =>
-      onSessionEnded(({ accountId, info }) => {
-        notify({
-          type: 'info',
-          title: t('session.endedTitle'),
-          message: t('session.endedText', { name: info.name }),
-          topic: endOf(accountId),
-        })
+      onSessionEnded(({ accountId, info }, isSure) => {
+        if (isSure)
+          notify({
+            type: 'info',
+            title: t('session.endedTitle'),
+            message: t('session.endedText', { name: info.name }),
+            topic: endOf(accountId),
+          })
         // One that ended before there was a screen may be gone already.
         if (currentSessions().some((session) => session.accountId === accountId)) ended.current.add(accountId)
         else clearUp()

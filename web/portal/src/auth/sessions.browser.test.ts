@@ -366,10 +366,14 @@ test('a page that comes back from the memory of the browser knows who logged out
   await stored('left')
   const tab = await openTab()
   await tab.accessToken('left')
+  const heard: [string, boolean][] = []
+  tab.onSessionEnded(({ accountId }, isSure) => heard.push([accountId, isSure]))
   await store.deleteSession('left')
   await stored('came')
   window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   await expect.poll(() => tab.currentSessions().map(({ accountId }) => accountId)).toEqual(['came'])
+  // D-LOGIN-12: who was logged out meanwhile keeps what was typed.
+  expect(heard).toEqual([['left', false]])
 })
 
 test('on a device without room a login lasts as long as the page', async () => {

@@ -31,7 +31,8 @@ type Message =
   | { kind: 'added' | 'token'; accountId: string; token: string; lifeMs: number }
   | { kind: 'ended' | 'removed'; accountId: string }
 
-type EndListener = (session: Session) => void
+/** Whether the server ended it is not sure of one that went while the page was away: then it may have been logged out. */
+type EndListener = (session: Session, isSure: boolean) => void
 
 let applicationId = ''
 let sessions: readonly Session[] = []
@@ -71,7 +72,8 @@ async function catchUp(): Promise<void> {
   const stored = await readSessions()
   for (const { accountId } of sessions) {
     if (stored.some((session) => session.accountId === accountId)) continue
-    drop(accountId)
+    // A logout has deleted what was entered, and who was logged out keeps it (D-LOGIN-12).
+    end(accountId, false)
     remove(accountId)
   }
   for (const session of stored) if (!sessions.some(({ accountId }) => accountId === session.accountId)) add(session)
@@ -92,7 +94,7 @@ export function onSessionEnded(listener: EndListener): () => void {
   endListeners.add(listener)
   const missed = [...unheard.values()]
   unheard.clear()
-  for (const session of missed) listener(session)
+  for (const session of missed) listener(session, true)
   return () => endListeners.delete(listener)
 }
 
@@ -268,14 +270,14 @@ function add(stored: StoredSession): void {
 }
 
 /** Ends an account that the server no longer knows; the last one stays on the screen for a moment, with the notice. */
-function end(accountId: string): void {
+function end(accountId: string, isSure = true): void {
   const session = sessions.find((other) => other.accountId === accountId)
   // One that has ended already is on the screen for a moment.
   if (!session || ended.has(accountId)) return
   ended.add(accountId)
   drop(accountId)
   if (endListeners.size === 0) unheard.set(accountId, session)
-  for (const listener of endListeners) listener(session)
+  for (const listener of endListeners) listener(session, isSure)
   if (sessions.length > 1) remove(accountId)
   else window.setTimeout(() => remove(accountId), LAST_ACCOUNT_MS)
 }

@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 import { type Customer, customerWith } from '../customer.ts'
+import { day, setClockWrong } from '../day.ts'
 import { letters, meters } from '../demo.ts'
 import { expectKept } from '../device.ts'
 import { expect, expectAccessibleInAllLanguages, follow, logIn, refusedWith, test } from '../portal.ts'
-import { endSessions } from '../sessions.ts'
-
-const HOUR = 3_600_000
+import { comeBackWithoutSessions, endSessions } from '../sessions.ts'
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile Safari/604.1'
@@ -18,15 +17,7 @@ async function enter(page: Page, customer: Customer): Promise<void> {
 
 for (const hours of [-10, -0.25, 0, 0.25, 10])
   test(`with a clock that is wrong by ${hours} hours a tab asks for one token`, async ({ page }) => {
-    await page.addInitScript((wrong) => {
-      const Right = Date
-      globalThis.Date = class extends Right {
-        constructor(...given: [] | [number | string | Date]) {
-          super(given.length === 0 ? Right.now() + wrong : given[0])
-        }
-        static override now = () => Right.now() + wrong
-      } as DateConstructor
-    }, hours * HOUR)
+    await setClockWrong(page, hours)
     let asked = 0
     page.on('request', (request) => {
       if (request.url().endsWith('/auth/token')) asked += 1
@@ -98,6 +89,31 @@ test.describe('with an answer that is lost', () => {
     await page.getByRole('link', { name: 'Start' }).first().click()
     await expect(page.getByRole('main').getByText(letters.anna.name)).toBeVisible()
   })
+})
+
+// D-READING-29
+test('with a clock that is wrong by weeks a meter is read on the day that it is', async ({ page }) => {
+  await setClockWrong(page, 40 * 24)
+  await page.goto(`/m/${letters.mehmet.token}`)
+  await expect(page).toHaveURL('/introduction')
+  await follow(page, `/ablesung/${meters.due.id}`)
+  await expect(page.getByLabel('Ablesedatum')).toHaveValue(day())
+})
+
+test('who comes back to a page whose login has ended meanwhile finds what was typed', async ({ page }, info) => {
+  const customer = await customerWith(info, '10523-strom')
+  await enter(page, customer)
+  await page.getByRole('link', { name: 'Ablesung' }).first().click()
+  await page.getByRole('link', { name: new RegExp(customer.number) }).click()
+  const value = page.getByRole('textbox', { name: /^Zählerstand/ }).first()
+  await value.pressSequentially('123')
+  await expectKept(page, '"pre":"123"')
+  const { pathname } = new URL(page.url())
+  await comeBackWithoutSessions(page)
+  await expect(page.getByLabel('Benutzername')).toBeVisible()
+  await expect(page).toHaveURL(pathname)
+  await logIn(page, customer)
+  await expect(value).toHaveValue('123')
 })
 
 test.describe('with a login that has ended', () => {
