@@ -262,9 +262,10 @@ fn parsed(find: &str) -> Result<Search, Failure> {
     })
 }
 
-/// Pages until there are enough of them, or nothing comes any more.
+/// Pages until there are enough rows, or nothing comes any more, or so many pages in a row had none.
 async fn gathered<T, R, F>(
     limit: usize,
+    most_in_vain: Option<usize>,
     page: impl Fn(Option<String>) -> F,
     row: impl Fn(T) -> Option<(String, R)>,
 ) -> Result<Rows<R>, Failure>
@@ -287,7 +288,7 @@ where
         }
         in_vain = if rows.len() > before { 0 } else { in_vain + 1 };
         cursor = next.next_cursor;
-        if cursor.is_none() || in_vain == PAGES_IN_VAIN {
+        if cursor.is_none() || Some(in_vain) == most_in_vain {
             return Ok(Rows { rows, more: cursor.is_some() });
         }
     }
@@ -309,10 +310,15 @@ pub async fn accounts(store: &Store, tenant: &TenantId, find: Option<&str>, limi
     if let Some(find) = find {
         let search = &parsed(find)?;
         let page = |cursor: Option<String>| async move { Ok(patiently(|| store.find_accounts(tenant, search, cursor.as_deref())).await?) };
-        return gathered(limit, page, |found| Some((found.account.id.to_string(), account_row(found.account, found.job.as_ref())))).await;
+        return gathered(limit, Some(PAGES_IN_VAIN), page, |found| {
+            Some((found.account.id.to_string(), account_row(found.account, found.job.as_ref())))
+        })
+        .await;
     }
     let page = |cursor: Option<String>| async move { Ok(patiently(|| store.account_page(tenant, cursor.as_deref())).await?) };
-    gathered(limit, page, |account: Account| account.share.is_none().then(|| (account.id.to_string(), account_row(account, None)))).await
+    // Accounts that were shared with stand among the customers: however many pages of them there are, a customer may come after.
+    gathered(limit, None, page, |account: Account| account.share.is_none().then(|| (account.id.to_string(), account_row(account, None))))
+        .await
 }
 
 /// At most `limit` jobs with all words of the search, or of all jobs, closed ones too; those of one season, if it is named.
@@ -328,7 +334,7 @@ pub async fn jobs(
     if let Some(find) = find {
         let search = &parsed(find)?;
         let page = |cursor: Option<String>| async move { Ok(patiently(|| store.find_jobs(tenant, search, cursor.as_deref())).await?) };
-        return gathered(limit, page, |found| {
+        return gathered(limit, Some(PAGES_IN_VAIN), page, |found| {
             wanted(&found.job.season).then(|| (found.job.master.id.to_string(), job_row(&found.job, found.account.name)))
         })
         .await;

@@ -7,6 +7,8 @@ use serde::Serialize;
 
 /// Longest text of a workbook's cell, in UTF-16 units.
 const CELL_TEXT: usize = 32_767;
+/// What a spreadsheet needs to see at a file's beginning to take it for UTF-8.
+const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// A cell that no spreadsheet takes for a formula: one that looks so gets a leading apostrophe.
 pub fn no_formula(text: &str) -> Cow<'_, str> {
@@ -34,12 +36,20 @@ pub(crate) fn workbook_text(text: &str) -> &str {
     &text[..end]
 }
 
-/// What a spreadsheet needs to see at a file's beginning to take it for UTF-8.
-pub(crate) fn bom() -> Vec<u8> {
-    vec![0xef, 0xbb, 0xbf]
+/// A table for a German spreadsheet, in memory.
+pub fn begin_table() -> csv::Writer<Vec<u8>> {
+    table(BOM.to_vec())
 }
 
-/// A table for a German spreadsheet, in memory.
-pub(crate) fn begin_table() -> csv::Writer<Vec<u8>> {
-    csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(bom())
+/// The same, on its way to the writer.
+///
+/// # Errors
+/// The writer's.
+pub(crate) fn begin_table_in<W: io::Write>(mut writer: W) -> io::Result<csv::Writer<W>> {
+    writer.write_all(BOM)?;
+    Ok(table(writer))
+}
+
+fn table<W: io::Write>(writer: W) -> csv::Writer<W> {
+    csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(writer)
 }

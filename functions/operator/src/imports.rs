@@ -5,14 +5,20 @@ use domain::ids::{ImportId, TenantId};
 use domain::text;
 use domain::text::counted;
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use serde_json::json;
 use store::Store;
 
 use crate::text::word;
 use crate::{Failure, Say, Verdict, tell};
 
-/// Prints the imports.
+/// How many characters of a file's hash tell it apart.
+const SHOWN_OF_HASH: usize = 12;
+
+/// Prints the imports, each with the time in the tenant's time zone at which it began.
 pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict, Failure> {
+    let settings = desk::known(store, tenant).await?;
+    let zone = TimeZone::get(&settings.application.time_zone).unwrap_or(TimeZone::UTC);
     let imports = imports::list(store, tenant).await?;
     if say.is_json() {
         tell(json!({ "imports": imports }))?;
@@ -26,7 +32,10 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
             (None, None) => text!("nicht beendet", "not ended"),
         };
         let (id, kind, by, file) = (&run.id, word(&run.kind, say.lang), &run.by, &run.file);
-        say.line(&text!("{id}  {kind}  {by}  {file}  {state}  {counts}", "{id}  {kind}  {by}  {file}  {state}  {counts}"; state))?;
+        let begun = run.begun.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string();
+        let hash: String = run.sha256.chars().take(SHOWN_OF_HASH).collect();
+        let of = format!("{id}  {begun}  {kind}  {by}  {file}  {hash}");
+        say.line(&text!("{of}  {state}  {counts}", "{of}  {state}  {counts}"; state))?;
     }
     say.line(&counted(imports.len(), ["Import", "Importe"], ["import", "imports"]))?;
     Ok(Verdict::Sound)

@@ -147,8 +147,8 @@ fn may_close(missing: &Missing, args: &JobsImport, say: Say) -> Result<bool, Fai
             }
         }
         None => refused(text!(
-            "--yes-close {count} bestätigt es, --close-list FILE zählt sie auf",
-            "--yes-close {count} confirms it, --close-list FILE lists them"
+            "--yes-close {count} bestätigt es, --close-list LISTE zählt sie auf",
+            "--yes-close {count} confirms it, --close-list LIST lists them"
         )),
     }
 }

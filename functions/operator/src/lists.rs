@@ -22,7 +22,7 @@ use crate::export::{lacking, no_workbook_on_screen};
 use crate::output::Output;
 use crate::text::word;
 use crate::{Failure, Say, Verdict, tell};
-use desk::spreadsheet::write_row;
+use desk::spreadsheet::{begin_table, write_row};
 
 /// The fields of a row in the order of its columns, by the names that JSON has.
 const ACCOUNT: [&str; 9] = ["account", "name", "username", "street", "houseNumber", "postcode", "city", "meterNumber", "validUntil"];
@@ -247,16 +247,20 @@ fn show<T: Serialize>(rows: &Rows<T>, name: &str, columns: &[&'static str], form
         return Ok(Verdict::Sound);
     }
     std::io::stdout().write_all(shaped(&rows_of_values, columns, format, say.lang)?.as_bytes()).map_err(Failure::Output)?;
-    if format == ListFormat::Table {
-        let count = counted(rows_of_values.len(), ["Zeile", "Zeilen"], ["row", "rows"]);
-        say.line(&match rows.more {
-            false => count,
-            true => text!(
-                "{count}; es gibt mehr: suchen Sie mit mehr Wörtern, oder mit --limit",
-                "{count}; there are more: use more words, or --limit";
-                count
-            ),
-        })?;
+    let count = counted(rows_of_values.len(), ["Zeile", "Zeilen"], ["row", "rows"]);
+    let told = match rows.more {
+        false => count,
+        true => text!(
+            "{count}; es gibt mehr: suchen Sie mit mehr Wörtern, oder mit --limit",
+            "{count}; there are more: use more words, or --limit";
+            count
+        ),
+    };
+    match format {
+        ListFormat::Table => say.line(&told)?,
+        // Whoever goes on with the file takes it for the whole list.
+        ListFormat::Csv | ListFormat::Jsonl if rows.more => say.complain(&text!("zaehlwerk: {told}", "zaehlwerk: {told}"; told)),
+        ListFormat::Csv | ListFormat::Jsonl => {}
     }
     Ok(Verdict::Sound)
 }
@@ -293,14 +297,13 @@ fn shaped(rows: &[Value], columns: &[&'static str], format: ListFormat, lang: La
     match format {
         ListFormat::Jsonl => Ok(rows.iter().map(|row| format!("{row}\n")).collect()),
         ListFormat::Csv => {
-            let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+            let mut writer = begin_table();
             write_row(&mut writer, columns).map_err(Failure::Output)?;
             for row in rows {
                 write_row(&mut writer, cells(row)).map_err(Failure::Output)?;
             }
             let bytes = writer.into_inner().map_err(|error| Failure::Output(error.into_error()))?;
-            // With the mark by which a spreadsheet knows UTF-8.
-            Ok(format!("\u{feff}{}", String::from_utf8_lossy(&bytes)))
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
         }
         ListFormat::Table => {
             let rows: Vec<_> = rows.iter().map(|row| columns.iter().map(|column| shown(row, column, lang)).collect::<Vec<_>>()).collect();

@@ -17,7 +17,7 @@ use store::{Recounted, Store};
 use crate::cli::{Season, SeasonFormat};
 use crate::output::Output;
 use crate::{Failure, Say, Verdict};
-use desk::spreadsheet::write_row;
+use desk::spreadsheet::{begin_table, write_row};
 
 /// Writes the report.
 pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Failure> {
@@ -37,7 +37,7 @@ pub async fn run(store: &Store, args: &Season, say: Say) -> Result<Verdict, Fail
         season::count(store, tenant, now).await?;
     }
     let figures = season::figures(store, tenant, args.season.as_ref(), now).await?;
-    let format = if say.is_json() { SeasonFormat::Json } else { args.format };
+    let format = if say.is_json() && args.out.is_none() { SeasonFormat::Json } else { args.format };
     let text = match format {
         SeasonFormat::Table => table(&figures, say.lang),
         SeasonFormat::Csv => csv(&figures, say.lang)?,
@@ -109,7 +109,7 @@ fn table(figures: &Figures, lang: Lang) -> String {
 }
 
 fn csv(figures: &Figures, lang: Lang) -> Result<String, Failure> {
-    let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    let mut writer = begin_table();
     let mut write = |row: [&str; 4]| write_row(&mut writer, row).map_err(Failure::Output);
     write(match lang {
         Lang::De => ["Bereich", "Name", "Anzahl", "von"],

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use store::{ListedJob, Store};
 
 use super::Seen;
-use crate::spreadsheet::write_row;
+use crate::spreadsheet::{begin_table_in, write_row};
 use crate::{Failure, patiently};
 
 /// How many jobs are read at once.
@@ -57,7 +57,7 @@ fn name(customer: &Customer) -> String {
 /// # Errors
 /// The writer's.
 pub fn write_missing<W: io::Write>(jobs: &[MissingJob], writer: W) -> io::Result<W> {
-    let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(writer);
+    let mut writer = begin_table_in(writer)?;
     writer.write_record(["job", "account", "meterNumber", "deadline", "name"])?;
     for job in jobs {
         let deadline = job.deadline.map(|day| day.to_string()).unwrap_or_default();

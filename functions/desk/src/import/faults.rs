@@ -9,7 +9,7 @@ use domain::text::{Lang, Text};
 
 use super::columns::SECRETS;
 use super::lines::Cell;
-use crate::spreadsheet::write_row;
+use crate::spreadsheet::{begin_table_in, write_row};
 
 /// How many places of the same fault are named.
 const NAMED: usize = 3;
@@ -144,7 +144,7 @@ impl<W: io::Write> FaultList<W> {
     /// # Errors
     /// The writer's; the same holds for the other functions.
     pub fn begin(writer: W, lang: Lang) -> io::Result<Self> {
-        let mut writer = csv::WriterBuilder::new().delimiter(b';').terminator(csv::Terminator::CRLF).from_writer(writer);
+        let mut writer = begin_table_in(writer)?;
         writer.write_record(match lang {
             Lang::De => ["Zeile", "Spalte", "Wert", "Grund"],
             Lang::En => ["line", "column", "value", "reason"],

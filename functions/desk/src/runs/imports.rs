@@ -31,7 +31,7 @@ use crate::import::{
     NoLetters, RefusedLine, Source, Stopped, Watch, import_accounts, import_cards, import_jobs, missing_jobs, write_missing,
 };
 use crate::imports::{self, NewImport, UndoReport};
-use crate::spreadsheet::{begin_table, bom, write_row};
+use crate::spreadsheet::{begin_table, write_row};
 use crate::{Clock, Failure, Reached, patiently};
 
 /// Which jobs a rehearsal found missing, for the import that closes them.
@@ -107,7 +107,7 @@ impl Shelf<'_> {
         self.put_aside(VERDICTS, &Verdicts::of(verdicts)).await?;
         if let Some(missing) = missing.as_ref().filter(|missing| !missing.jobs.is_empty()) {
             self.put_aside(MISSING, &missing.jobs).await?;
-            let list = write_missing(&missing.jobs, bom()).map_err(Failure::Unwritable)?;
+            let list = write_missing(&missing.jobs, Vec::new()).map_err(Failure::Unwritable)?;
             let name = if task.lang == Lang::De { "wird-geschlossen.csv" } else { "to-be-closed.csv" };
             self.keep(made(name, &list, missing.jobs.len() as u64), CSV, list).await?;
         }
@@ -280,7 +280,7 @@ impl Shelf<'_> {
     ) -> Result<Brought, Failure> {
         let faults = match source.mapping {
             Some(mapping) => FaultyRows::begin((task.kind, mapping), task.lang, self.run.new.asked).map(Box::new).map(Faults::OfRows),
-            None => FaultList::begin(bom(), task.lang).map(|list| Faults::OfLines(Box::new(list), 0)),
+            None => FaultList::begin(Vec::new(), task.lang).map(|list| Faults::OfLines(Box::new(list), 0)),
         };
         let mut watch = Watcher { reached, faults: faults.map_err(Failure::Unwritable)?, verdicts: Vec::new() };
         let (store, tenant, name) = (self.store, self.tenant, &task.name);

@@ -3,6 +3,7 @@
 use std::fs;
 
 use domain::ids::AccountId;
+use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::mscons::{HOUSE, job, send};
@@ -151,5 +152,8 @@ fn the_list_says_who_brought_in_what() {
     undo_last(&world).succeeded();
     assert!(list(&world)[0]["undone"].is_string());
     let lines = world.run(&["imports", "list", "--tenant", world.tenant.as_str()]).succeeded().out;
-    assert!(lines.contains("frau.meier  jobs.jsonl  undone  created 1, faulty 1\n"), "{lines}");
+    let begun: Timestamp = jobs["begun"].as_str().unwrap().parse().unwrap();
+    let begun = begun.in_tz("Europe/Berlin").unwrap().strftime("%Y-%m-%d %H:%M").to_string();
+    let hash = &jobs["sha256"].as_str().unwrap()[..12];
+    assert!(lines.contains(&format!("  {begun}  jobs  frau.meier  jobs.jsonl  {hash}  undone  created 1, faulty 1\n")), "{lines}");
 }

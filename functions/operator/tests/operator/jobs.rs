@@ -356,14 +356,15 @@ fn many_jobs_are_closed_only_by_their_number() {
     };
     let would = "3 of the season's 40 jobs would be closed (8 %)";
     for (more, rest) in
-        [(vec![], "--yes-close 3 confirms it, --close-list FILE lists them"), (vec!["--yes-close", "2"], "--yes-close says 2")]
+        [(vec![], "--yes-close 3 confirms it, --close-list LIST lists them"), (vec!["--yes-close", "2"], "--yes-close says 2")]
     {
         let said = part(37, &more);
         assert_eq!((said.code, said.out.as_str(), said.err), (Some(1), "", format!("{would}; nothing was done: {rest}\n")));
         assert!(world.job("new").is_none());
     }
+    assert!(part(37, &["--lang", "de"]).err.ends_with(": --yes-close 3 bestätigt es, --close-list LISTE zählt sie auf\n"));
     let listed = fs::read_to_string(&list).unwrap();
-    let rows = ["job;account;meterNumber;deadline;name", "j37;a;EBZ j37;;", "j38;a;EBZ j38;;", "j39;a;EBZ j39;;", ""];
+    let rows = ["\u{feff}job;account;meterNumber;deadline;name", "j37;a;EBZ j37;;", "j38;a;EBZ j38;;", "j39;a;EBZ j39;;", ""];
     assert_eq!(listed, rows.join("\r\n"));
     assert!(part(37, &["--dry-run"]).succeeded().out.ends_with(", 3 closed\n"));
     assert!(part(38, &[]).succeeded().out.ends_with(", 2 closed\n"), "5 of 100 go without a question");

@@ -27,7 +27,7 @@ fn faults_and_their_table_are_german() {
     assert_eq!(said.out, "Zugänge: 1 neu, 0 geändert, 0 unverändert, 4 fehlerhaft; 1 Anschreiben\n");
     let table = fs::read_to_string(&faults).unwrap();
     let expected = [
-        "Zeile;Spalte;Wert;Grund",
+        "\u{feff}Zeile;Spalte;Wert;Grund",
         "2;bis;morgen;muss ein Tag sein, etwa 31.12.2026 oder 2026-12-31",
         "3;Kunde;k 2;eine Kennung muss aus 1 bis 64 Buchstaben (ohne Umlaute), Ziffern oder den Zeichen . _ ~ - bestehen und darf nicht . oder .. sein",
         "4;Name;;darf nicht leer sein",

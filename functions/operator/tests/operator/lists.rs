@@ -3,8 +3,10 @@
 use desk::Failure;
 use desk::lists::Most;
 use domain::open_filter::OpenFilter;
+use futures::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::Timestamp;
 use serde_json::Value;
+use store::{Account, NewAccount, ShareTerms};
 
 use crate::world::World;
 
@@ -55,9 +57,32 @@ fn words_lead_to_customers_jobs_and_readings() {
     assert!(table.out.contains("there are more") && table.out.starts_with("account"), "{}", table.out);
     let csv = world.run(&["jobs", "list", "--find", "müller 99085", "--format", "csv", "--tenant", "birkenfurt"]);
     assert!(csv.out.starts_with("\u{feff}job;account;name;") && csv.out.contains(";'=Ringweg;12;99085;"), "{}", csv.out);
+    for format in ["csv", "jsonl"] {
+        let list = ["accounts", "list", "--format", format, "--tenant", "birkenfurt"];
+        let part = world.run(&[&list[..], &["--limit", "1"]].concat());
+        assert_eq!((part.code, part.err.as_str()), (Some(0), "zaehlwerk: 1 row; there are more: use more words, or --limit\n"));
+        world.run(&list).succeeded();
+    }
     let refused = world.run(&["accounts", "list", "--find", "GmbH", "--tenant", "birkenfurt"]);
     assert_eq!(refused.code, Some(2));
     assert!(refused.err.contains("four characters"), "{}", refused.err);
+}
+
+/// Nobody but the table knows how many of them stand between two customers.
+#[test]
+fn customers_are_listed_whole_behind_the_accounts_that_they_shared_with() {
+    let world = world();
+    let anna = world.block_on(world.store.account(&world.tenant, &"a".parse().unwrap())).unwrap().unwrap();
+    let terms = ShareTerms { ancestors: vec![anna.id.clone()], allow_to_re_share: false, jobs_version: 0, era: 0 };
+    let put = |number: usize| {
+        let id = format!("0-{number}").parse().unwrap();
+        let account = Account { id, share: Some(terms.clone()), username: None, ..anna.clone() };
+        let (world, new) = (&world, NewAccount { account, password_hash: None, link: None, end_shares: false });
+        async move { world.store.put_account(&world.tenant, &new).await }
+    };
+    world.block_on(stream::iter(0..1800).map(put).buffer_unordered(16).try_collect::<Vec<_>>()).unwrap();
+    let said = world.run(&["accounts", "list", "--tenant", "birkenfurt"]).succeeded();
+    assert!(said.out.ends_with("\n3 rows\n"), "{}", said.out);
 }
 
 #[test]

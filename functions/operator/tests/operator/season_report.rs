@@ -98,7 +98,7 @@ fn a_table_and_a_document_say_the_same() {
     let Played { world, waiting, today, yesterday, deadline } = played();
     let now = Timestamp::now().to_string();
     let rows = [
-        "section;name;count;of".to_owned(),
+        "\u{feff}section;name;count;of".to_owned(),
         "total;done;4;7".into(),
         "meterType;ELECTRIC_METER;3;3".into(),
         "meterType;GAS_METER;1;4".into(),
@@ -161,7 +161,7 @@ fn a_table_and_a_document_say_the_same() {
         assert!(german.lines().any(|said| said == line), "{line} in\n{german}");
     }
     let german = season(&world, &["--format", "csv", "--lang", "de"]);
-    assert!(german.starts_with("Bereich;Name;Anzahl;von\r\ngesamt;erledigt;4;7\r\n"), "{german}");
+    assert!(german.starts_with("\u{feff}Bereich;Name;Anzahl;von\r\ngesamt;erledigt;4;7\r\n"), "{german}");
     world.run(&["clearing", "reject", "j2", &waiting, "--tenant", "birkenfurt", "--reason", "typing error"]).succeeded();
     assert!(season(&world, &["--format", "csv"]).contains("clearing;waiting;0;\r\n"));
 }
@@ -174,6 +174,11 @@ fn a_page_shows_it_with_charts() {
     let said = world.run(&["season", "--tenant", "birkenfurt", "--format", "html", "--out", path.to_str().unwrap()]).succeeded();
     assert_eq!(said.out, "season: 4 of 7 jobs done\n");
     assert!(fs::read_to_string(path).unwrap().contains("<strong>4 of 7 jobs</strong> done (57.1 %). 1 reading waits for clearing."));
+    // A program gets the file that it asks for, too.
+    let path = world.path("report.html");
+    let said = world.run(&["season", "--tenant", "birkenfurt", "--format", "html", "--out", path.to_str().unwrap(), "--json"]).succeeded();
+    assert_eq!(said.out, format!("{}\n", json!({ "out": path })));
+    assert!(fs::read_to_string(path).unwrap().starts_with("<!doctype html>"));
     let page = season(&world, &["--format", "html", "--lang", "de"]);
     assert!(page.contains("<strong>4 von 7 Aufträgen</strong> erledigt (57,1 %). 1 Stand wartet auf Klärung."), "{page}");
     let sections: Vec<_> = page.split("<h2>").skip(1).map(|section| section.split_once("</h2>").unwrap()).collect();
