@@ -14,11 +14,26 @@ use store::{Effect, ImportRun, Store};
 
 use crate::cli::Input;
 use crate::import::{self, Opened, Watcher};
-use crate::letters::Letters;
+use crate::letters::{self, Letters};
 use crate::{Failure, Say, Verdict};
 
 /// Brings the file's accounts in, and writes a letter for each that is new where there is a file for them.
 pub async fn import(
+    store: &Store,
+    tenant: &TenantId,
+    input: &Input,
+    letters: Option<&Path>,
+    by: &str,
+    say: Say,
+) -> Result<Verdict, Failure> {
+    let done = carry_out(store, tenant, input, letters, by, say).await;
+    match letters {
+        Some(path) => letters::told(done, path, say),
+        None => done,
+    }
+}
+
+async fn carry_out(
     store: &Store,
     tenant: &TenantId,
     input: &Input,

@@ -409,8 +409,8 @@ pub enum Accounts {
     ///
     /// Each line of FILE is {id, name, username?, password?, token?, roles?, language?, email?, salutation?, validUntil?}. With --letters, what is missing
     /// of a new account's user name, password and token is generated; without, an account that brings no login data gets them with its first letter
-    /// (`letters reprint`, or the desk's). The same file again changes nothing. Exit code 1: some lines are faulty; each fault is reported, and the
-    /// other lines went in.
+    /// (`letters reprint`, or the desk's). If it was stopped, the letters so far are in OUT.unfinished, and the same command with the same --letters goes
+    /// on with them. The same file again changes nothing. Exit code 1: some lines are faulty; each fault is reported, and the other lines went in.
     ///
     /// Example: zaehlwerk accounts import kunden.csv --mapping kunden.map.json --tenant stadtwerk --letters briefe.jsonl --faults fehler.csv
     #[command(verbatim_doc_comment)]
@@ -595,6 +595,8 @@ pub enum Letters {
     /// --all whose jobs can be read.
     ///
     /// Who has no login data yet gets them with either letter. Whose last letter came back gets none, unless --account names them.
+    ///
+    /// If it was stopped, the letters so far are in OUT.unfinished, and the same command with the same --letters goes on with them.
     ///
     /// Exit code 1: some accounts do not exist, or had a letter that came back; the others have their letter.
     ///

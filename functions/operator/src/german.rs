@@ -33,8 +33,9 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "Zugänge anlegen und auf den neuesten Stand bringen",
         "Jede Zeile von DATEI ist {id, name, username?, password?, token?, roles?, language?, email?, salutation?, validUntil?}. Mit --letters wird bei einem \
          neuen Zugang erzeugt, was an Benutzername, Passwort und Zugangscode fehlt; ohne bekommt ein Zugang, der keine Zugangsdaten mitbringt, sie mit seinem \
-         ersten Anschreiben (`letters reprint`, oder am Arbeitsplatz). Dieselbe Datei noch einmal ändert nichts. Rückgabewert 1: Zeilen sind fehlerhaft; \
-         jeder Fehler wird gemeldet, die übrigen Zeilen sind übernommen.",
+         ersten Anschreiben (`letters reprint`, oder am Arbeitsplatz). Wurde der Befehl unterbrochen, stehen die Anschreiben bis dahin in \
+         AUSGABE.unfinished, und derselbe Befehl mit demselben --letters setzt sie fort. Dieselbe Datei noch einmal ändert nichts. Rückgabewert 1: \
+         Zeilen sind fehlerhaft; jeder Fehler wird gemeldet, die übrigen Zeilen sind übernommen.",
     ),
     (
         "accounts list",
@@ -80,7 +81,8 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
          kann.\n\nMit --keep-login enthalten die Anschreiben nur einen neuen Link: Benutzername, Passwort, frühere Links und Sitzungen bleiben. Das ist \
          das Anschreiben der nächsten Ablesesaison, mit --all für alle, deren Aufträge abgelesen werden können.\n\nWer noch keine Zugangsdaten hat, \
          bekommt sie mit dem einen wie dem anderen Anschreiben. Wessen letztes Anschreiben zurückkam, bekommt keines, außer --account nennt den \
-         Zugang.\n\nRückgabewert 1: Zugänge gibt es nicht, oder ihr Anschreiben kam zurück; die übrigen haben ihr Anschreiben.",
+         Zugang.\n\nWurde der Befehl unterbrochen, stehen die Anschreiben bis dahin in AUSGABE.unfinished, und derselbe Befehl mit demselben \
+         --letters setzt sie fort.\n\nRückgabewert 1: Zugänge gibt es nicht, oder ihr Anschreiben kam zurück; die übrigen haben ihr Anschreiben.",
     ),
     ("imports", "Was eingelesen wurde, und wie es zurückgenommen wird", ""),
     ("imports list", "Importe von Zugängen, Aufträgen und Ablesungen auflisten, der neueste zuerst", ""),

@@ -12,10 +12,28 @@ use std::path::{Path, PathBuf};
 use desk::import::LetterBook;
 use desk::letters::Letter;
 use domain::ids::AccountId;
+use domain::text;
 use serde::{Deserialize, Serialize};
 
-use crate::Failure;
 use crate::output::{Output, beside, private};
+use crate::{Failure, Say};
+
+/// What became of the command that writes the letters of `path`; if it was stopped, it is said where they are so far.
+pub fn told<T>(done: Result<T, Failure>, path: &Path, say: Say) -> Result<T, Failure> {
+    let unfinished = unfinished_of(path);
+    if done.is_err() && unfinished.exists() && !path.exists() {
+        let unfinished = unfinished.display();
+        say.complain(&text!(
+            "{unfinished}: hier stehen die Anschreiben bis jetzt, mit ihren Zugangsdaten; derselbe Befehl mit demselben --letters setzt sie fort",
+            "{unfinished}: has the letters so far, with their login data; the same command with the same --letters goes on with them"
+        ));
+    }
+    done
+}
+
+fn unfinished_of(path: &Path) -> PathBuf {
+    beside(path, ".unfinished")
+}
 
 /// The file in the making.
 #[derive(Debug)]
@@ -46,7 +64,7 @@ impl Letters {
         if path.exists() {
             return Err(Failure::Exists(path.to_owned()));
         }
-        let unfinished = beside(path, ".unfinished");
+        let unfinished = unfinished_of(path);
         let mut letters = Self { path: path.to_owned(), unfinished, file: None, earlier: HashMap::new(), void: HashMap::new(), count: 0 };
         if letters.unfinished.exists() {
             letters.resume().map_err(|error| letters.unwritable(error))?;

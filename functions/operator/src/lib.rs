@@ -71,7 +71,7 @@ pub enum Failure {
     },
     /// There is a file where a new one should go.
     Exists(PathBuf),
-    /// A mapping file or a template is no use.
+    /// A mapping file, a template or a file of letters is no use.
     Mapping {
         /// The file.
         path: PathBuf,

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use desk::import::lines;
 use desk::letters::{Cards, Letter, Prepared, Press, Refusal, Reissue, Style, Template};
 use desk::{letters, patiently};
 use domain::ids::{AccountId, TenantId};
@@ -19,7 +20,7 @@ use store::Store;
 
 use crate::audit::{self, About};
 use crate::cli::{Print, Reprint};
-use crate::letters::Letters;
+use crate::letters::{Letters, told};
 use crate::output::{Output, beside, hash_of};
 use crate::progress::Progress;
 use crate::{Failure, Say, Verdict};
@@ -248,6 +249,10 @@ fn name_of(path: &Path) -> String {
 
 /// Gives accounts new login data, which ends the old ones, or one more link, and writes their letters.
 pub async fn reprint(store: &Store, args: &Reprint, by: &str, say: Say) -> Result<Verdict, Failure> {
+    told(reissue(store, args, by, say).await, &args.letters, say)
+}
+
+async fn reissue(store: &Store, args: &Reprint, by: &str, say: Say) -> Result<Verdict, Failure> {
     let Reprint { tenant, end_shares, keep_login, .. } = args;
     let (end_shares, keep_login) = (*end_shares, *keep_login);
     let settings = desk::known(store, tenant).await?;
@@ -352,11 +357,13 @@ fn read(path: &Path) -> Result<impl Iterator<Item = Result<Letter, Failure>>, Fa
     let unreadable = |path: &Path, error| Failure::File { path: path.to_owned(), error };
     let file = File::open(path).map_err(|error| unreadable(path, error))?;
     let path = path.to_owned();
-    Ok(BufReader::new(file).lines().enumerate().map(move |(place, line)| {
-        let letter = line.and_then(|line| {
-            serde_json::from_str(&line).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, format!("line {}: {error}", place + 1)))
-        });
-        letter.map_err(|error| unreadable(&path, error))
+    Ok(BufReader::new(file).split(b'\n').zip(1..).map(move |(line, number): (_, u64)| {
+        let line = line.map_err(|error| unreadable(&path, error))?;
+        lines::parse(&line).map_err(|fault| {
+            let fault = fault.text();
+            let reason = text!("Zeile {number}: {fault}", "line {number}: {fault}"; fault);
+            Failure::Mapping { path: path.clone(), reason }
+        })
     }))
 }
 

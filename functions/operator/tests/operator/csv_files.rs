@@ -259,7 +259,7 @@ impl<'a> Whole<'a> {
 }
 
 /// No file grows beyond some KB; the signal for that is ignored, so that writing fails as on a full disk.
-fn on_a_full_disk(world: &World, args: &[&str]) -> Said {
+pub fn on_a_full_disk(world: &World, args: &[&str]) -> Said {
     let whole = world.command(args);
     let mut full = std::process::Command::new("sh");
     full.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]).arg(whole.get_program()).args(whole.get_args()).env_clear();
@@ -280,6 +280,8 @@ fn the_faults_before_a_stop_are_kept_and_the_list_of_imports_has_them() {
     assert_eq!(said.code, Some(2), "{}", said.err);
     let (_, line) = said.err.split_once("go on with --from-line ").unwrap();
     assert!(line.contains(" and another file for --faults\n"), "{line}");
+    let told = "has the letters so far, with their login data; the same command with the same --letters goes on with them";
+    assert!(line.contains(&format!("{}.unfinished: {told}\n", letters.display())), "{line}");
     let line = line.split(' ').next().unwrap();
     let listed = fs::read_to_string(&faults).unwrap();
     assert_eq!(listed.lines().count(), 4, "{listed}");

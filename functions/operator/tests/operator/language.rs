@@ -56,6 +56,25 @@ fn what_a_parser_says_is_german_too() {
 }
 
 #[test]
+fn a_line_that_is_no_letter_is_said_with_its_number() {
+    let world = World::with_tenant();
+    let (file, table) = (world.path("briefe.jsonl"), world.path("briefe.csv"));
+    let letter = fs::read(world.path("letters-1.jsonl")).unwrap();
+    let print = ["letters", "print", file.to_str().unwrap(), "--tenant", "birkenfurt", "--csv", table.to_str().unwrap()];
+    // The second one is in the letters of an old program.
+    for (line, german, english) in [
+        (&b"{\"id\":\"k-1\"}"[..], "name: fehlt", "name: is missing"),
+        (b"{\"id\":\"M\xfcller\"}", "ist kein JSON: Fehler bei Zeichen ", "is not JSON: "),
+    ] {
+        fs::write(&file, [&letter[..], line].concat()).unwrap();
+        let (path, de, en) = (file.display(), world.german(&print), world.run(&print));
+        assert_eq!((de.code, en.code), (Some(2), Some(2)));
+        assert!(de.err.contains(&format!("zaehlwerk: {path}: Zeile 2: {german}")), "{}", de.err);
+        assert!(en.err.contains(&format!("zaehlwerk: {path}: line 2: {english}")), "{}", en.err);
+    }
+}
+
+#[test]
 fn one_is_said_in_the_singular_in_either_language() {
     let world = World::with_tenant();
     let list = ["seasons", "list", "--tenant", "birkenfurt"];

@@ -11,6 +11,7 @@ use ring::digest;
 use serde_json::{Value, json};
 use store::{Access, IdempotencyWrite, JobLine, LinkSecretHash, NewLogin, NewSession, NewShare, Pending, Rotation};
 
+use crate::csv_files::on_a_full_disk;
 use crate::read_by::read_by;
 use crate::world::World;
 
@@ -458,6 +459,25 @@ fn login_data_that_an_interrupted_run_had_made_are_told_by_the_run_that_goes_on(
     let credential = world.block_on(world.store.credential(&world.tenant, of("k-1")["username"].as_str().unwrap())).unwrap().unwrap();
     assert!(verify_password(of("k-1")["password"].as_str().unwrap(), Some(&credential.password_hash)));
     assert!(of("k-2")["password"].is_null());
+}
+
+/// The old login data have ended by then, and the new ones are in no other file.
+#[test]
+fn a_reprint_that_stops_says_where_the_new_login_data_are() {
+    let world = World::with_tenant();
+    let ids: Vec<_> = (0..30).map(|number| format!("k-{number}")).collect();
+    let people: Vec<_> = ids.iter().map(|id| format!(r#"{{"id":"{id}","name":"{}"}}"#, "Erika ".repeat(20))).collect();
+    let (people, list) = (world.write("people.jsonl", &people), world.write("list.txt", &ids));
+    world.run(&["accounts", "import", &people, "--tenant", "birkenfurt"]).succeeded();
+    let letters = world.path("new.jsonl");
+    let args = ["letters", "reprint", "--tenant", "birkenfurt", "--accounts", &list, "--letters", letters.to_str().unwrap()];
+    let said = on_a_full_disk(&world, &args);
+    assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
+    let told = "has the letters so far, with their login data; the same command with the same --letters goes on with them";
+    assert!(said.err.contains(&format!("{}.unfinished: {told}\n", letters.display())), "{}", said.err);
+    assert_eq!(world.run(&args).succeeded().out, "letters: 30 written, 0 accounts unknown\n");
+    let nothing = world.run(&args);
+    assert!(nothing.code == Some(2) && !nothing.err.contains("unfinished"), "{}", nothing.err);
 }
 
 // D-LETTERS-12
