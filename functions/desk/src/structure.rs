@@ -108,10 +108,15 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
     text.strip_prefix('`')?.split_once('`')
 }
 
+/// What is wrong with a text that should be a day.
+pub fn no_day() -> Text {
+    text!("muss ein Tag sein, etwa 2026-11-30", "must be a day, such as 2026-11-30")
+}
+
 fn in_both_languages(reason: &str) -> Text {
-    // Days are the only texts that a library reads for us.
-    if reason.starts_with("failed to parse ") {
-        return text!("muss ein Tag sein, etwa 2026-11-30", "must be a day, such as 2026-11-30");
+    // Days are the only texts that a library reads for us; of what it says only the beginnings stay the same.
+    if ["failed to parse ", "parsed ", "expected "].iter().any(|beginning| reason.starts_with(beginning)) {
+        return no_day();
     }
     if reason == InvalidValue.to_string() {
         return InvalidValue.into();
@@ -393,6 +398,7 @@ fn unknown(known: &str) -> Text {
 mod tests {
     use super::*;
     use domain::config::{Application, MeterReadingInstruction};
+    use jiff::civil::Date;
 
     fn faults(document: Value) -> Vec<(String, String)> {
         read::<Application>(&document.to_string()).faults.into_iter().map(|fault| (fault.path, fault.reason.en.into_owned())).collect()
@@ -468,7 +474,10 @@ mod tests {
             "x: hier steht ein Text, erwartet wird true oder false"
         );
         assert_eq!(of("x", "invalid type: map, expected a string"), "x: hier steht ein Objekt, erwartet wird ein Text");
-        assert_eq!(of("x", "failed to parse `morgen`"), "x: muss ein Tag sein, etwa 2026-11-30");
+        for text in ["morgen", "1", "2026-1", "2026-13-01", "2026-11-31", "2026-11-300"] {
+            let library = text.parse::<Date>().unwrap_err().to_string();
+            assert_eq!(of("x", &library), "x: muss ein Tag sein, etwa 2026-11-30", "{library}");
+        }
     }
 
     #[test]

@@ -162,7 +162,11 @@ pub async fn decide(
 ) -> Result<Verdict, Failure> {
     let released = matches!(decision, Decision::Release(_));
     let by = By { name: by, member: None, proposes: false };
-    let decided = clearing::decide(store, tenant, about, decision, (by, mailer), Timestamp::now()).await.map_err(|undecided| {
+    let decided = clearing::decide(store, tenant, about, decision, (by, mailer), Timestamp::now()).await;
+    if let Err(Undecided::Unknown) = decided {
+        check_has_job(store, tenant, about).await?;
+    }
+    let decided = decided.map_err(|undecided| {
         let reason = undecided.text(about);
         match undecided {
             Undecided::Failed(failure) => failure.into(),
@@ -190,7 +194,11 @@ pub async fn decide(
 
 /// Takes a decision back.
 pub async fn undo(store: &Store, tenant: &TenantId, about: About<'_>, say: Say) -> Result<Verdict, Failure> {
-    let (_, clearing) = clearing::undo(store, tenant, about, None).await.map_err(|not_undone| {
+    let undone = clearing::undo(store, tenant, about, None).await;
+    if let Err(NotUndone::Unknown) = undone {
+        check_has_job(store, tenant, about).await?;
+    }
+    let (_, clearing) = undone.map_err(|not_undone| {
         let reason = not_undone.text(about);
         match not_undone {
             NotUndone::Failed(failure) => failure.into(),
@@ -204,6 +212,18 @@ pub async fn undo(store: &Store, tenant: &TenantId, about: About<'_>, say: Say) 
         &json!({ "job": job, "reading": reading, "released": clearing.map(|clearing| clearing.released) }),
     )?;
     Ok(Verdict::Sound)
+}
+
+/// A reading that is unknown here may be one without a job, which `clearing list` shows among the others.
+async fn check_has_job(store: &Store, tenant: &TenantId, About { job, .. }: About<'_>) -> Result<(), Failure> {
+    if patiently(|| store.reading_without_job(tenant, job)).await?.is_none() {
+        return Ok(());
+    }
+    let reason = text!(
+        "der Stand `{job}` kam ohne Auftrag: zugeordnet oder abgelehnt wird er am Arbeitsplatz",
+        "the reading `{job}` came without a job: it is assigned or rejected at the desk"
+    );
+    Err(Failure::Argument { name: "READING", reason })
 }
 
 fn told_text(told: &Told) -> Text {

@@ -363,7 +363,8 @@ pub enum Tenant {
     },
     /// Write the files that are in effect into a tenant's folder, such as those that were changed at the desk
     ///
-    /// Files of the same name are replaced, texts of languages that the tenant does not have any more are removed, other files stay.
+    /// Files of the same name are replaced; texts of languages that the tenant does not have any more, and exports.json if it has no presets, are
+    /// removed; other files stay.
     ///
     /// Example: zaehlwerk tenant fetch stadtwerk/ --tenant stadtwerk
     #[command(verbatim_doc_comment)]
@@ -1104,12 +1105,25 @@ pub struct NewMember {
     /// The member that it is, whose login at the provider is another one now: their history goes on
     #[arg(long, value_name = "MEMBER")]
     pub member: Option<MemberId>,
-    /// Where the desk is
-    #[arg(long, env = "DESK_ORIGIN", value_name = "URL")]
+    /// Where the desk is, such as https://desk.example
+    #[arg(long, env = "DESK_ORIGIN", value_name = "URL", value_parser = origin)]
     pub desk_origin: String,
     /// The mail service's configuration set, which reports bounces and complaints
     #[arg(long, env = "MAIL_CONFIGURATION_SET", value_name = "NAME")]
     pub configuration_set: Option<String>,
+}
+
+/// What a link begins with; browsers show a slash at its end, with which the link would have two.
+fn origin(text: &str) -> Result<String, Unfit> {
+    let origin = text.strip_suffix('/').unwrap_or(text);
+    let host = ["https://", "http://"].into_iter().find_map(|scheme| origin.strip_prefix(scheme));
+    let is_host = |host: &str| !host.is_empty() && host.chars().all(|letter| letter.is_ascii_alphanumeric() || ".-:[]".contains(letter));
+    host.is_some_and(is_host).then(|| origin.to_owned()).ok_or_else(|| {
+        Unfit(text!(
+            "muss eine Adresse wie https://desk.example sein, ohne Pfad",
+            "must be an address such as https://desk.example, without a path"
+        ))
+    })
 }
 
 #[derive(Debug, Subcommand)]
@@ -1148,6 +1162,8 @@ pub enum Invitations {
 #[derive(Debug, Subcommand)]
 pub enum Clearing {
     /// List the readings that wait for a decision; they do not go out before
+    ///
+    /// Those that came without a job (WITHOUT_JOB) do go out while they wait, and are assigned or rejected at the desk only.
     ///
     /// Example: zaehlwerk clearing list --tenant stadtwerk --photos fotos/
     /// Example: zaehlwerk clearing list --tenant stadtwerk --season 2026 --reason EXPECTED_HIGH --limit 20
@@ -1264,7 +1280,7 @@ pub struct ExchangeArgs {
     #[arg(long, value_name = "DAY", requires = "final_value", requires = "initial_value")]
     exchanged_on: Option<Date>,
     /// The time of that day, in the tenant's time zone
-    #[arg(long, value_name = "HH:MM", requires = "exchanged_on")]
+    #[arg(long, value_name = "HH:MM", requires = "exchanged_on", value_parser = time)]
     exchanged_at: Option<Time>,
     /// The number of the meter that came
     #[arg(long, value_name = "NUMBER", requires = "exchanged_on", value_parser = meter_number)]
@@ -1286,6 +1302,10 @@ impl ExchangeArgs {
         let Self { exchanged_on, exchanged_at: time, new_number, final_value, initial_value, transaction } = self;
         Some(Exchange { day: exchanged_on?, time, new_number, final_value: final_value?, initial_value: initial_value?, transaction })
     }
+}
+
+fn time(text: &str) -> Result<Time, Unfit> {
+    text.parse().map_err(|_| Unfit(text!("muss eine Uhrzeit sein, etwa 09:30", "must be a time, such as 09:30")))
 }
 
 fn meter_number(text: &str) -> Result<String, Unfit> {

@@ -25,7 +25,8 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     (
         "tenant fetch",
         "Die Dateien, die in Kraft sind, in den Ordner eines Mandanten schreiben, etwa die am Arbeitsplatz geänderten",
-        "Gleichnamige Dateien werden ersetzt, Texte von Sprachen, die der Mandant nicht mehr hat, entfernt; andere Dateien bleiben.",
+        "Gleichnamige Dateien werden ersetzt; Texte von Sprachen, die der Mandant nicht mehr hat, und exports.json, wenn er keine Vorlagen hat, \
+         werden entfernt; andere Dateien bleiben.",
     ),
     ("accounts", "Zugänge: wer sich anmelden kann", ""),
     (
@@ -256,7 +257,11 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "Stände, die eine Sachbearbeitung ansehen sollte: Zählerwechsel, Zählerüberläufe, Werte außerhalb des Erwartungsbereichs",
         "",
     ),
-    ("clearing list", "Stände auflisten, die auf eine Entscheidung warten; vorher werden sie nicht ausgegeben", ""),
+    (
+        "clearing list",
+        "Stände auflisten, die auf eine Entscheidung warten; vorher werden sie nicht ausgegeben",
+        "Stände ohne Auftrag (WITHOUT_JOB) werden ausgegeben, auch während sie warten; zugeordnet oder abgelehnt werden sie nur am Arbeitsplatz.",
+    ),
     (
         "clearing release",
         "Einen Stand freigeben",
@@ -378,7 +383,7 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ),
     ("letters print per_file", "Höchste Zahl der Anschreiben in einem PDF"),
     ("letters print season", "Nur zu den Aufträgen dieser Ablesesaison"),
-    ("letters print reply_cards", "Mit einer Antwortkarte zum Abtrennen für jeden Zähler, auf eigenen Seiten"),
+    ("letters print reply_cards", "Mit einer Ablesekarte zum Abtrennen für jeden Zähler, auf eigenen Seiten"),
     ("letters print pdf_dir", "Ein Ordner mit einem PDF je Anschreiben, benannt nach dem Zugang"),
     ("letters print csv", "Die Daten aller Anschreiben als CSV, eine Zeile je Anschreiben, in derselben Reihenfolge"),
     ("letters print template", "Eigener Text des Versorgers statt des mitgelieferten (siehe docs/season.md)"),
@@ -391,7 +396,7 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("imports undo id", "Der Import, wie `imports list` ihn zeigt"),
     ("members invite email", "Wohin die Einladung geht"),
     ("members invite roles", "Was das Mitglied darf: support, clerk, lead, privacy oder platform; mehrfach möglich"),
-    ("members invite desk_origin", "Wo der Arbeitsplatz ist"),
+    ("members invite desk_origin", "Wo der Arbeitsplatz ist, etwa https://desk.example"),
     (
         "members invite configuration_set",
         "Die Konfiguration des E-Mail-Dienstes (configuration set), die Rückläufer und Beschwerden meldet",

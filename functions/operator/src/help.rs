@@ -27,11 +27,35 @@ pub fn command(lang: Lang) -> Command {
 /// The arguments as [`command`] understands them: clap's command `help` has English texts of its own, so that in German it is the option that it stands for.
 pub fn arguments(lang: Lang, arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<_> = arguments.collect();
-    if lang == Lang::De && arguments.get(1).is_some_and(|word| word == "help") {
-        arguments.remove(1);
+    if lang == Lang::De
+        && let Some(place) = place_of_help(&arguments)
+    {
+        arguments.remove(place);
         arguments.push("--help".into());
     }
     arguments
+}
+
+/// Where `help` stands for a command: after groups of commands, and after options that all commands have.
+fn place_of_help(arguments: &[OsString]) -> Option<usize> {
+    let root = Cli::command();
+    let takes_value = |word: &str| {
+        let is_meant = |argument: &&Arg| argument.get_long().is_some_and(|name| word.strip_prefix("--") == Some(name));
+        root.get_arguments().find(is_meant).is_some_and(|argument| argument.get_action().takes_values())
+    };
+    let mut command = &root;
+    let mut words = arguments.iter().enumerate().skip(1);
+    while let Some((place, word)) = words.next() {
+        match word.to_str()? {
+            "help" if command.has_subcommands() => return Some(place),
+            word if takes_value(word) => {
+                words.next();
+            }
+            word if word.starts_with('-') => {}
+            word => command = command.find_subcommand(word)?,
+        }
+    }
+    None
 }
 
 fn footed(command: Command) -> Command {

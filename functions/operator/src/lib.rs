@@ -119,7 +119,10 @@ impl Failure {
                 domain::text!("Standardausgabe: {reason}", "standard output: {reason}"; reason)
             }
             Self::Desk(failure) => failure.text(),
-            Self::Argument { name, reason } => domain::text!("{name}: {reason}", "{name}: {reason}"; reason),
+            Self::Argument { name, reason } => {
+                let de = german::value_name(name).unwrap_or(name);
+                domain::text!("{de}: {reason}", "{name}: {reason}"; reason)
+            }
             Self::Setting(missing) => domain::text!("die Umgebungsvariable {name} ist nicht gesetzt", "{missing}", name = missing.0),
             Self::Credentials(failed) => failed.text(),
             Self::Mailer(error) => domain::text!("der E-Mail-Dienst hat den Auftrag nicht angenommen ({error})", "{error}"),

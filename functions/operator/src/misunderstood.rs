@@ -74,15 +74,16 @@ fn cause(error: &clap::Error) -> String {
 fn reason(error: &clap::Error) -> String {
     let Some(source) = error.source() else { return String::new() };
     let message = source.to_string();
-    if let Some((_, range)) = message.split_once(" is not in ") {
-        return format!(": möglich ist {}", range.replace("..=", " bis "));
-    }
     let text = if let Some(Unfit(text)) = source.downcast_ref() {
         text.clone()
     } else if let Some(invalid) = source.downcast_ref::<InvalidId>() {
         invalid.into()
+    } else if source.is::<jiff::Error>() {
+        structure::no_day()
     } else if source.is::<std::num::ParseIntError>() {
         return ": es muss eine ganze Zahl sein".to_owned();
+    } else if let Some((_, range)) = message.split_once(" is not in ") {
+        return format!(": möglich ist {}", range.replace("..=", " bis "));
     } else {
         structure::misfit("", &message).reason
     };

@@ -7,6 +7,7 @@ use domain::config_check::{HELP_FOLDER, TRANSLATIONS_FOLDER};
 use domain::fault::FileFault;
 use domain::ids::TenantId;
 use domain::network::Reach;
+use domain::preset::EXPORTS_FILE;
 use domain::text;
 use domain::text::{Lang, counted};
 use serde_json::{Value, json};
@@ -51,8 +52,9 @@ pub async fn fetch(store: &Store, tenant: &TenantId, folder: &Path, say: Say) ->
         let below = folder.join(below);
         fs::create_dir_all(&below).map_err(failed(&below))?;
     }
-    let gone = bundle::within(folder, TRANSLATIONS_FOLDER).into_iter().chain(bundle::within(folder, HELP_FOLDER)).flatten();
-    for file in gone.filter(|file| desk::bundle::is_file(file) && !files.contains_key(file)) {
+    let texts = bundle::within(folder, TRANSLATIONS_FOLDER).into_iter().chain(bundle::within(folder, HELP_FOLDER)).flatten();
+    let exports = folder.join(EXPORTS_FILE).exists().then(|| EXPORTS_FILE.to_owned());
+    for file in texts.chain(exports).filter(|file| desk::bundle::is_file(file) && !files.contains_key(file)) {
         let path = folder.join(file);
         fs::remove_file(&path).map_err(failed(&path))?;
     }

@@ -13,6 +13,7 @@ use serde_json::Value;
 use store::{Access, ClearingEntry, Destination, ExportState, ReadingsExport, Sending};
 
 use crate::mscons::{HOUSE, files, job, send, submit, submit_confirmed, world};
+use crate::webhook::visitors;
 use crate::world::{Said, World};
 
 fn export(world: &World, folder: &str, more: &[&str]) -> Said {
@@ -457,6 +458,23 @@ fn of_two_clerks_the_second_is_told_what_the_first_decided() {
     // Who knows of it may still decide otherwise.
     of_tenant(&world, &["clearing", "reject", "j1", &reading, "--reason", "blurred"]).succeeded();
     assert!(!world.job("j1").unwrap().done);
+}
+
+// D-CLEARING-9
+#[test]
+fn a_reading_without_a_job_is_decided_at_the_desk() {
+    let world = World::with_tenant();
+    visitors(&world, 0..1);
+    let listed = of_tenant(&world, &["clearing", "list"]).succeeded().out;
+    assert!(listed.starts_with("unknown~0 unknown~0  "), "{listed}");
+    for (command, more) in [("release", &[][..]), ("reject", &["--reason", "blurred"]), ("undo", &[])] {
+        let args = [&["clearing", command, "unknown~0", "unknown~0"], more].concat();
+        let said = of_tenant(&world, &args);
+        let english = "READING: the reading `unknown~0` came without a job: it is assigned or rejected at the desk";
+        assert_eq!((said.code, said.err), (Some(2), format!("zaehlwerk: {english}\n")), "{command}");
+        let german = "STAND: der Stand `unknown~0` kam ohne Auftrag: zugeordnet oder abgelehnt wird er am Arbeitsplatz";
+        assert_eq!(of_tenant(&world, &[&args[..], &["--lang", "de"]].concat()).err, format!("zaehlwerk: {german}\n"), "{command}");
+    }
 }
 
 #[test]

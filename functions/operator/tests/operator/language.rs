@@ -145,7 +145,16 @@ fn help_is_german() {
         assert!(help.lines().any(|shown| shown == line), "{line}: {help}");
     }
     assert!(help.contains("[Vorgabe: table]") && help.contains("--lang <SPRACHE>"), "{help}");
-    assert_eq!(world.german(&["help", "season"]).succeeded().out, help);
+    for args in [&["help", "season"][..], &["--by", "help", "help", "season"]] {
+        assert_eq!(world.german(args).succeeded().out, help, "{args:?}");
+    }
+    assert_eq!(world.run(&["--lang", "de", "help", "season"]).succeeded().out, help);
+    for (help, option) in
+        [(&["accounts", "help"][..], &["accounts", "--help"][..]), (&["letters", "help", "print"], &["letters", "print", "--help"])]
+    {
+        assert_eq!(world.german(help).succeeded().out, world.german(option).succeeded().out, "{help:?}");
+    }
+    assert!(world.german(&["letters", "help", "print"]).out.contains("Mit einer Ablesekarte zum Abtrennen"));
     let list = world.german(&["--help"]).succeeded().out;
     assert!(list.contains("\nBefehle:\n") && list.contains("Ableseaufträge: was abgelesen werden soll"), "{list}");
 }
@@ -179,6 +188,22 @@ fn arguments_that_are_not_understood_are_said_in_german() {
         (
             &["clearing", "list", "--tenant", "x", "--decided", "--photos", "f"],
             "Fehler: `--decided` ist nicht zusammen möglich mit: --photos <ORDNER>\n",
+        ),
+        (
+            &["readings", "enter", "j", "--tenant", "x", "--channel", "PHONE", "--value", "1", "--date", "2026-13-01"],
+            "Fehler: der Wert `2026-13-01` ist für `--date <TAG>` nicht möglich: muss ein Tag sein, etwa 2026-11-30\n",
+        ),
+        (
+            &["seasons", "create", "2026", "--tenant", "x", "--name", "x", "--from", "2026-11-01", "--to", "2026-11-31"],
+            "Fehler: der Wert `2026-11-31` ist für `--to <TAG>` nicht möglich: muss ein Tag sein, etwa 2026-11-30\n",
+        ),
+        (
+            &["clearing", "release", "j", "7f3a", "--tenant", "x", "--exchanged-on", "2026-11-02", "--exchanged-at", "9:30"],
+            "Fehler: der Wert `9:30` ist für `--exchanged-at <HH:MM>` nicht möglich: muss eine Uhrzeit sein, etwa 09:30\n",
+        ),
+        (
+            &["members", "invite", "a@b.example", "--tenant", "x", "--role", "lead", "--desk-origin", "desk.example"],
+            "Fehler: der Wert `desk.example` ist für `--desk-origin <ADRESSE>` nicht möglich: muss eine Adresse wie https://desk.example sein, ohne Pfad\n",
         ),
         (&["season", "--tenant", "x", "--tenant", "y"], "Fehler: `--tenant <KENNUNG>` darf nur einmal angegeben werden\n"),
     ] {

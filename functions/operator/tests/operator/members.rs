@@ -103,6 +103,30 @@ fn those_who_run_the_product_are_members_of_the_platform_alone() {
     }
 }
 
+/// As it is copied from a browser.
+#[test]
+fn the_desks_address_may_end_with_a_slash_but_has_no_path() {
+    let world = World::new();
+    let invite = |desk: &str| {
+        let args = ["members", "invite", "petra@platform.example", "--tenant", "platform", "--role", "platform", "--desk-origin", desk];
+        world.run(&args)
+    };
+    for (desk, link) in [
+        ("https://desk.example/", ": https://desk.example/invitation/platform/"),
+        ("http://desk.localhost:4000", ": http://desk.localhost:4000/invitation/platform/"),
+    ] {
+        let said = invite(desk).succeeded();
+        assert!(said.out.contains(link), "{}", said.out);
+    }
+    for desk in
+        ["desk.example", "https://", "ftp://desk.example", "https://desk.example/desk", "https://desk.example//", "https://desk example"]
+    {
+        let said = invite(desk);
+        assert_eq!(said.code, Some(2), "{desk}: {}", said.out);
+        assert!(said.err.contains("must be an address such as https://desk.example, without a path"), "{desk}: {}", said.err);
+    }
+}
+
 // D-OPERATIONS-14
 #[test]
 fn who_is_let_in_to_run_the_product_is_in_the_audit_trail() {

@@ -36,9 +36,12 @@ fn what_was_changed_at_the_desk_is_not_replaced_unawares() {
     let world = World::new();
     let folder = world.demo_data().join("birkenfurt");
     let dir = folder.to_str().unwrap();
+    let presets = json!({ "offen": { "format": "csv", "columns": [{ "name": "Stand", "field": "readingValue" }] } });
+    fs::write(folder.join("exports.json"), presets.to_string()).unwrap();
     world.run(&["tenant", "apply", dir]).succeeded();
     let mut bundle = world.block_on(world.store.tenant_bundle(&world.tenant)).unwrap().unwrap();
     bundle.help.remove("en-FORMAL");
+    bundle.presets.clear();
     bundle.application.name = "Stadtwerke Birkenfurt GmbH".into();
     let member = "a".repeat(26).parse().unwrap();
     let new = NewVersion { member: Some(&member), ..NewVersion::by("Jonas Reuter") };
@@ -52,7 +55,8 @@ fn what_was_changed_at_the_desk_is_not_replaced_unawares() {
     fs::write(folder.join("notes.txt"), "stays").unwrap();
     let fetched = world.run(&["tenant", "fetch", dir, "--tenant", world.tenant.as_str()]).succeeded().out;
     assert!(fetched.contains("files written"), "{fetched}");
-    assert!(!folder.join("help/en-FORMAL.md").exists() && folder.join("notes.txt").exists());
+    let is_there = |file: &str| folder.join(file).exists();
+    assert!(!is_there("help/en-FORMAL.md") && !is_there("exports.json") && is_there("notes.txt"));
     assert_eq!(world.run(&["tenant", "diff", dir]).succeeded().out, "birkenfurt: 0 differences\n");
     assert_eq!(world.run(&["tenant", "apply", dir]).succeeded().out, "birkenfurt: unchanged\n");
 
