@@ -59,6 +59,26 @@ test('consumption runs from one reading to the next, exactly', () => {
   expect(history[2]).toMatchObject({ reason: 'OTHER_KSA', consumptionPerDay: 1 })
 })
 
+// D-READING-5
+test('digits that were not asked for are no consumption', () => {
+  const after = (value: string, lowerReason?: LowerReason) =>
+    historyOf(
+      task({
+        obis: '7-0:3.0.0',
+        readingEvents: [event('2024-01-01', '01234.567')],
+        readingResults: [result('2025-01-01', value, lowerReason)],
+      }),
+      ALL,
+    )[1]
+  expect(after('1234')).toMatchObject({ consumption: '0', startsAnew: false })
+  expect(after('1234', 'ROLLOVER')).toMatchObject({ consumption: '0', startsAnew: false })
+  expect(after('1233', 'ROLLOVER')).toMatchObject({ consumption: '99999', startsAnew: true })
+  expect(after('1233')).toMatchObject({ consumption: '-1' })
+  expect(after('1234.5')).toMatchObject({ consumption: '0' })
+  expect(after('1235.000')).toMatchObject({ consumption: '0.433' })
+  expect(after('1234.566')).toMatchObject({ consumption: '-0.001' })
+})
+
 test('two readings of one day have a consumption and no average', () => {
   const rate = task({ readingResults: [result('2025-01-11', '110'), result('2025-01-11', '112')] })
   expect(historyOf(rate, ALL)[1]).toMatchObject({ consumption: '2', consumptionPerDay: undefined })

@@ -2,7 +2,7 @@
 import { groupBy } from './group-by.ts'
 import { isMomentary, rateUnit } from './obis.ts'
 import { askedPreDecimals, consumption, type LowerReason, type RateTask, rolloverConsumption } from './reading.ts'
-import type { MeterValue } from './value.ts'
+import { cutAfter, decimalText, type MeterValue, postDecimals } from './value.ts'
 import type { IsoDate } from './window.ts'
 
 /** Why a meter was read (P3); absent means that nobody knows. */
@@ -123,14 +123,17 @@ function withoutNeedlessEstimates(readings: readonly Reading[]): Reading[] {
 /** Across an exchanged meter there is no difference, and across a rollover it goes through the last digit. */
 function usedBetween(before: Reading, after: Reading, task: HistoryTask): string | undefined {
   if (isExchanged(before, after)) return undefined
-  if (hasRolledOver(before, after)) {
-    return rolloverConsumption(askedPreDecimals(task), before.readingValue, after.readingValue)
-  }
-  return consumption(before.readingValue, after.readingValue)
+  const last = asRead(before, after)
+  if (hasRolledOver(before, after)) return rolloverConsumption(askedPreDecimals(task), last, after.readingValue)
+  return consumption(last, after.readingValue)
 }
 
+/** The counter before in the digits of the one after: those that were not asked for are no consumption (D-READING-5). */
+const asRead = (before: Reading, after: Reading): MeterValue =>
+  decimalText(cutAfter(before.readingValue, postDecimals(after.readingValue)))
+
 const isBelow = (before: Reading, after: Reading): boolean =>
-  consumption(before.readingValue, after.readingValue).startsWith('-')
+  consumption(asRead(before, after), after.readingValue).startsWith('-')
 
 const isExchanged = (before: Reading, after: Reading): boolean =>
   after.reason === 'INITIAL_READING' ||
