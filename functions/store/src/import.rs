@@ -362,9 +362,9 @@ fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Re
         return Ok(Wish::Refused(Rejection::AccountUnknown));
     }
     let listed = found.get(&keys::job_entry(tenant, id));
-    let forgotten = listed.filter(|entry| entry.contains_key(FORGOTTEN));
-    if let Some(entry) = forgotten
-        && Fields(entry).text(FORGOTTEN)? == line_hash(&line.master)?
+    let forgotten = listed.map(|entry| Fields(entry).optional_text(FORGOTTEN)).transpose()?.flatten();
+    if let Some(known) = forgotten
+        && known == line_hash(account, &line.season, &line.master)?
     {
         return Ok(Wish::Forgotten);
     }
@@ -412,6 +412,7 @@ fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Re
         (Some(before), _) if change.imported == JobImported::Unchanged => before.origin.clone(),
         (before, import) => import.map(|import| Origin {
             created: before.is_none(),
+            forgotten: forgotten.map(str::to_owned),
             renumbered: change.imported == JobImported::Updated { renumbered: true },
             ..Origin::by(import)
         }),

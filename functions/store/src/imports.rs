@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::accounts::StoredAccount;
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read};
 use crate::item::{Fields, Item, Record, flag, json, key_of, packed, seconds, text};
-use crate::jobs::{JOB, StoredJob, bump_portfolio, list_entry, rewrite};
+use crate::jobs::{JOB, StoredJob, bump_portfolio, forgotten_entry, list_entry, rewrite};
 use crate::keys::{self, Key};
 use crate::meters::{self, meter_key, put_holders};
 use crate::search::put_entries;
@@ -72,21 +72,26 @@ pub struct Origin {
     /// It was read under another number of its meter.
     #[serde(default)]
     pub renumbered: bool,
+    /// The hash of the line of a job of the same id, which was forgotten and in whose place it came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forgotten: Option<String>,
 }
 
 impl Origin {
     pub(crate) fn by(import: &ImportId) -> Self {
-        Self { import: import.clone(), created: false, moved: false, renumbered: false }
+        Self { import: import.clone(), created: false, moved: false, renumbered: false, forgotten: None }
     }
 
     pub(crate) fn read(item: &Item) -> Result<Option<Self>> {
         let import = Fields(item).optional_parsed("import")?;
+        let forgotten = Fields(item).optional_text("importForgotten")?.map(str::to_owned);
         let has = |name| item.contains_key(name);
         Ok(import.map(|import| Self {
             import,
             created: has("importCreated"),
             moved: has("importMoved"),
             renumbered: has("importRenumbered"),
+            forgotten,
         }))
     }
 
@@ -96,6 +101,7 @@ impl Origin {
             .with_some("importCreated", origin.filter(|origin| origin.created).map(|_| flag(true)))
             .with_some("importMoved", origin.filter(|origin| origin.moved).map(|_| flag(true)))
             .with_some("importRenumbered", origin.filter(|origin| origin.renumbered).map(|_| flag(true)))
+            .with_some("importForgotten", origin.and_then(|origin| origin.forgotten.as_deref()).map(text))
     }
 }
 
@@ -239,7 +245,10 @@ impl Store {
                 return Ok(Undone::Used);
             }
             stored.remove(&mut tx, tenant, version)?;
-            tx.delete(&keys::job_entry(tenant, job), None)?;
+            match &origin.forgotten {
+                Some(line) => tx.put(JOB, forgotten_entry(tenant, job, line), None)?,
+                None => tx.delete(&keys::job_entry(tenant, job), None)?,
+            }
             self.hand_back_meters(&mut tx, tenant, &stored, None).await?;
             Undone::Removed
         } else {

@@ -417,7 +417,7 @@ impl StoredJob {
 
 /// What [`StoredJob::read`] looks at, beside its keys: a list's items come without what only indexes need, which is half of their attributes.
 pub(crate) const READ_OF_JOB: &[&str] =
-    &["accountId", "done", "closed", "version", BODY, "import", "importCreated", "importMoved", "importRenumbered"];
+    &["accountId", "done", "closed", "version", BODY, "import", "importCreated", "importMoved", "importRenumbered", "importForgotten"];
 
 /// The attribute of a job's item that has all that no condition asks for.
 pub(crate) const BODY: &str = "body";
@@ -898,14 +898,15 @@ fn named(season: &SeasonId) -> Option<AttributeValue> {
 /// Says of an entry in the tenant's list that the time of its job's data is over, and what the utility's line was.
 pub(crate) const FORGOTTEN: &str = "forgotten";
 
-/// What stays of a job in that list while the utility goes on listing it.
-pub(crate) fn forgotten_entry(tenant: &TenantId, job: &StoredJob) -> Result<Item> {
-    Ok(Record::at(&keys::job_entry(tenant, &job.master.id)).with(FORGOTTEN, text(line_hash(&job.master)?)).item())
+/// What stays of a job in that list while the utility goes on listing it; `line` is the [`line_hash`].
+pub(crate) fn forgotten_entry(tenant: &TenantId, job: &JobId, line: &str) -> Item {
+    Record::at(&keys::job_entry(tenant, job)).with(FORGOTTEN, text(line)).item()
 }
 
 /// By what the utility's line is known again once the job itself is gone.
-pub(crate) fn line_hash(master: &JobMaster) -> Result<String> {
-    let line = serde_json::to_vec(master).map_err(|error| StoreError::Internal { operation: "job", reason: error.to_string() })?;
+pub(crate) fn line_hash(account: &AccountId, season: &SeasonId, master: &JobMaster) -> Result<String> {
+    let line = serde_json::to_vec(&(account, season, master));
+    let line = line.map_err(|error| StoreError::Internal { operation: "job", reason: error.to_string() })?;
     Ok(keys::sha256_hex(&line))
 }
 

@@ -13,7 +13,7 @@ use crate::accounts::StoredAccount;
 use crate::clearing::{corrections_of, undecided_since};
 use crate::db::{OPTIMISTIC_ATTEMPTS, Range, Read, Update, Written};
 use crate::item::{Fields, Item, json, key_of, number, text};
-use crate::jobs::{bump_portfolio, forgotten_entry};
+use crate::jobs::{bump_portfolio, forgotten_entry, line_hash};
 use crate::keys;
 use crate::search::put_entries;
 use crate::table::RESULTS_INDEX;
@@ -286,7 +286,10 @@ impl Store {
         match job.closed {
             true => tx.delete(&keys::job_entry(tenant, id), None)?,
             // The utility still lists it: the same line must not make it an open job again (D-IMPORTS-4).
-            false => tx.put("the job", forgotten_entry(tenant, job)?, None)?,
+            false => {
+                let line = line_hash(&job.account_id, &job.season, &job.master)?;
+                tx.put("the job", forgotten_entry(tenant, id, &line), None)?;
+            }
         }
         if job.origin.is_some() {
             tx.delete(&keys::job_before(tenant, &job.account_id, id), None)?;

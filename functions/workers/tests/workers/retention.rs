@@ -7,10 +7,9 @@ use domain::sending::SendingKind;
 use domain::value::MeterValue;
 use serde_json::json;
 use store::{
-    Assignment, Audit, Cell, Cleared, Clearing, ClearingEntry, Correction, DeadLetter, Destination, Effect, Entered, InTheWay, JobImport, JobImported,
-    JobLine, LedgerEntry, Rejection, Reopened, Sending, Source, Undone,
+    Assignment, Audit, Cell, Cleared, Clearing, ClearingEntry, Correction, DeadLetter, Destination, Entered, JobImported, JobLine,
+    LedgerEntry, Rejection, Reopened, Sending, Source, Undone,
 };
-use testing::application;
 use workers::table::{ERASURE, RETENTION};
 
 use crate::holds::send_with_photo;
@@ -193,18 +192,10 @@ async fn an_import_that_is_taken_back_brings_no_comment_and_no_photo_back() {
     };
     world.import("anna", &with(&["t1", "t2"])).await;
     world.read("anna", "two", "anna", "Im Keller", start()).await;
-    let (application, import) = (application(tenant().as_str(), json!({})), ImportId::new("20261103-080000-7f3a").unwrap());
+    let import = ImportId::new("20261103-080000-7f3a").unwrap();
     let (master, season) = (with(&["t2"]), SeasonId::default());
     let line = JobLine { account_id: account("anna"), master, season, pass_through: Default::default() };
-    let job_import = JobImport {
-        application: &application,
-        effect: Effect::Stored,
-        in_the_way: InTheWay::default(),
-        coming: None,
-        import: Some(&import),
-        now: days(1),
-    };
-    world.store.import_jobs(job_import, &[line]).await.unwrap();
+    world.import_by(&import, &line, days(1)).await;
     world.works(&RETENTION, days(51)).await;
     let undone = world.store.undo_job(&tenant(), &account("anna"), &job("two"), &import, days(52)).await.unwrap();
     assert_eq!(undone, Undone::Restored);
@@ -277,8 +268,34 @@ async fn a_forgotten_job_comes_back_only_as_another_one() {
 
 // D-IMPORTS-4
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_is_told_the_reading_of_a_forgotten_job() {
+async fn a_forgotten_job_of_another_customer_or_season_is_another_one() {
     let world = World::with_retention(limits()).await;
+    populate(&world).await;
+    world.works(&RETENTION, days(101)).await;
+    world.account("bert", "Bert", None).await;
+    let line = |owner: &str, season: SeasonId| JobLine {
+        account_id: account(owner),
+        master: master("done", "1done"),
+        season,
+        pass_through: Default::default(),
+    };
+    let next_year = line("anna", SeasonId::new("next-year").unwrap());
+    for other in [line("bert", SeasonId::default()), next_year] {
+        let (import, owner) = (ImportId::new("20261103-080000-7f3a").unwrap(), other.account_id.clone());
+        assert_eq!(world.import_by(&import, &other, days(102)).await, JobImported::Created);
+        // Taken back, the line of the one that is forgotten opens nothing, as before.
+        let undone = world.store.undo_job(&tenant(), &owner, &job("done"), &import, days(103)).await.unwrap();
+        assert_eq!(undone, Undone::Removed);
+        assert_eq!(world.import("anna", &master("done", "1done")).await, JobImported::Unchanged);
+        assert!(world.store.job_by_id(&tenant(), &job("done")).await.unwrap().is_none());
+    }
+}
+
+// D-IMPORTS-4
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_told_the_reading_of_a_forgotten_job() {
+    let world = World::with_webhook("http://localhost", "/none").await;
+    world.apply(limits()).await;
     populate(&world).await;
     world.works(&RETENTION, days(101)).await;
     world.account("bert", "Bert", None).await;

@@ -8,7 +8,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use bytes::Bytes;
 use domain::config::Retention;
 use domain::device::DeviceKind;
-use domain::ids::{SeasonId, TenantId};
+use domain::ids::{ImportId, SeasonId, TenantId};
 use domain::model::{JobMaster, LoginKind, ReadingResult, ReadingResultImage};
 use domain::pass_through::PassThrough;
 use domain::value::MeterValue;
@@ -18,8 +18,8 @@ use grants::settings::Settings;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use store::{
-    IdempotencyWrite, JobImported, JobLine, LinkSecretHash, NewResult, NewSession, NewVersion, Photos, ShareTerms, Source, Store,
-    SubmitResults, Submitted,
+    Effect, IdempotencyWrite, InTheWay, JobImport, JobImported, JobLine, LinkSecretHash, NewResult, NewSession, NewVersion, Photos,
+    ShareTerms, Source, Store, SubmitResults, Submitted,
 };
 use testing::{
     Asked, BucketSnapshot, Fate, Permission, Proxy, Upstream, application, at, bundle, ministack, only, permissions, task_id, tenant_id,
@@ -281,6 +281,14 @@ impl World {
         let pass_through = PassThrough::of(vec![BTreeMap::from([("Vertrag".to_owned(), format!("contract of {owner}"))])]);
         let line = JobLine { account_id: account(owner), master: master.clone(), season: SeasonId::default(), pass_through };
         testing::import(&self.store, &application(tenant().as_str(), json!({})), &[line], now).await.remove(0)
+    }
+
+    /// The line comes in an import that can be undone.
+    pub async fn import_by(&self, import: &ImportId, line: &JobLine, now: Timestamp) -> JobImported {
+        let application = application(tenant().as_str(), json!({}));
+        let (effect, in_the_way) = (Effect::Stored, InTheWay::default());
+        let job_import = JobImport { application: &application, effect, in_the_way, coming: None, import: Some(import), now };
+        self.store.import_jobs(job_import, std::slice::from_ref(line)).await.unwrap().remove(0)
     }
 
     /// A reading with a comment and a photo of two versions.
