@@ -17,8 +17,9 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 use mail::{Mailer, Message, Order, Post, ReadMeter, ReadRate, Rejection, SendError};
 use store::{
-    Aside, Cleared, Clearing, ClearingEntry, Correction, Decided, Destination, Entered, Exchange, IdempotencyWrite, LedgerEntry, MailKind,
-    NewResult, Proposal, Proposed, Reopened, Store, StoreError, StoredJob, Taken, Tenant, Waiting, WaitingFilter, WaitingPage,
+    Aside, Cleared, Clearing, ClearingEntry, Correction, DecidedPage, Destination, Entered, Exchange, IdempotencyWrite, LedgerEntry,
+    MailKind, NewResult, NextWaiting, Proposal, Proposed, Reopened, Store, StoreError, StoredJob, Taken, Tenant, Waiting, WaitingFilter,
+    WaitingPage,
 };
 
 use crate::entry::Remark;
@@ -648,7 +649,7 @@ pub async fn put_aside(
     }
 }
 
-/// The reading that this person looks at next, which nobody else gets for 5 minutes, and what stands for it when they want the one after it.
+/// The reading that this person looks at next, which nobody else gets for 5 minutes.
 ///
 /// # Errors
 /// The store's.
@@ -659,16 +660,16 @@ pub async fn next(
     by: &str,
     after: Option<&str>,
     now: Timestamp,
-) -> Result<Option<(Waiting, String)>, Failure> {
+) -> Result<NextWaiting, Failure> {
     Ok(patiently(|| store.take_waiting(tenant, filter, by, after, now)).await?)
 }
 
-/// What a member decided on a day, the last decision first.
+/// A page of what a member decided on a day, the last decision first.
 ///
 /// # Errors
 /// The store's.
-pub async fn decided_by(store: &Store, tenant: &TenantId, by: &MemberId, day: Date) -> Result<Vec<Decided>, Failure> {
-    Ok(patiently(|| store.decisions(tenant, by, day)).await?)
+pub async fn decided_by(store: &Store, tenant: &TenantId, by: &MemberId, day: Date, cursor: Option<&str>) -> Result<DecidedPage, Failure> {
+    Ok(patiently(|| store.decisions(tenant, by, day, cursor)).await?)
 }
 
 /// The reading of this id, or the only one whose id begins so: nobody types 32 characters.

@@ -28,10 +28,12 @@ const LEASE: SignedDuration = SignedDuration::from_mins(5);
 const MOST_HELD: usize = 5;
 /// Readings that wait of which one is taken.
 const CHOICE: u32 = 25;
-/// Pages of them after which nothing more is looked at: all that was found is with others.
-const MOST_PAGES: usize = 20;
-/// Most decisions of one list.
-const MOST_DECISIONS: usize = 200;
+/// As many as are looked at together once none of those is free.
+const FURTHER_CHOICE: u32 = 100;
+/// Pages of them after which whoever asked goes on with another call.
+const MOST_PAGES: usize = 10;
+/// Decisions of one page.
+const DECISIONS: usize = 200;
 
 /// A clerk's correction of a value.
 #[derive(Debug, Clone, Copy)]
@@ -77,6 +79,26 @@ pub struct Taken {
 /// Somebody else looks at a reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WithAnother;
+
+/// What there is for somebody to look at next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NextWaiting {
+    /// A reading, which is theirs for a while, and what stands for it.
+    Found(Box<Waiting>, String),
+    /// None of the hundreds that were looked at; what stands for the last of them.
+    Further(String),
+    /// There is no more.
+    Nothing,
+}
+
+/// Some of a member's decisions of a day.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DecidedPage {
+    /// The decisions, the last one first; may be fewer than 200 although there are more.
+    pub decisions: Vec<Decided>,
+    /// For the next page; none: this was the last.
+    pub next_cursor: Option<String>,
+}
 
 /// A decision of these days.
 #[derive(Debug, Clone, PartialEq)]
@@ -257,8 +279,10 @@ impl Store {
                     let is_rejected = reading.clearing.as_ref().is_some_and(|clearing| !clearing.released);
                     reading.entry.register() == entry.register() && (is_it || !is_rejected) && !is_corrected
                 };
-                let register: Vec<_> = readings.iter().filter(counts).map(|reading| &reading.entry).collect();
-                let next = job.with_decision_undone(entry, &register, corrected.map(|corrected| &corrected.entry));
+                let undecided = |reading: &ClearingEntry| reading.entry.result_id == entry.result_id;
+                let counted = |reading: &ClearingEntry| if undecided(reading) { entry.result() } else { reading.result() };
+                let register = readings.iter().filter(counts).map(counted).collect();
+                let next = job.with_decision_undone(entry, register, corrected.map(|corrected| &corrected.entry));
                 let zone = self.zone(tenant).await?;
                 next.put(&mut tx, tenant, zone.as_ref(), Some(job), Condition::version(job.version))?;
                 bump_portfolio(&mut tx, tenant, &job.account_id, &job.master.id)?;
@@ -346,7 +370,7 @@ impl Store {
     }
 
     /// The oldest reading that waits, is not put aside, is not proposed by this person, and at which nobody else looks; it is this person's for 5 minutes, or until
-    /// they took five others. After `cursor`, which stands for a reading that was taken before; none: there is no more, or the first thousands are all with others.
+    /// they took five others. After `cursor`, which stands for a reading that was looked at before.
     pub async fn take_waiting(
         &self,
         tenant: &TenantId,
@@ -354,10 +378,11 @@ impl Store {
         by: &str,
         cursor: Option<&str>,
         now: Timestamp,
-    ) -> Result<Option<(Waiting, String)>> {
+    ) -> Result<NextWaiting> {
         let mut cursor = cursor.map(str::to_owned);
-        for _ in 0..MOST_PAGES {
-            let page = self.waiting(tenant, filter, CHOICE, cursor.as_deref()).await?;
+        for number in 0..MOST_PAGES {
+            let choice = if number == 0 { CHOICE } else { FURTHER_CHOICE };
+            let page = self.waiting(tenant, filter, choice, cursor.as_deref()).await?;
             let lease = |waiting: &Waiting| {
                 let (job, reading) = waiting.reading.ids();
                 keys::waiting_lease(tenant, job, reading)
@@ -373,7 +398,7 @@ impl Store {
                 }
                 if self.lease_waiting(tenant, &key, &waiting.reading, by, now).await? {
                     let place = waiting_place(tenant, &waiting.reading);
-                    return Ok(Some((waiting, place)));
+                    return Ok(NextWaiting::Found(Box::new(waiting), place));
                 }
             }
             cursor = page.next_cursor;
@@ -381,7 +406,7 @@ impl Store {
                 break;
             }
         }
-        Ok(None)
+        Ok(cursor.map_or(NextWaiting::Nothing, NextWaiting::Further))
     }
 
     /// This reading, if it waits, and what stands for it; it is this person's as of [`Store::take_waiting`]. `Err` of the answer: somebody else looks at it.
@@ -470,26 +495,33 @@ impl Store {
         Err(StoreError::Conflict)
     }
 
-    /// What this member decided on a day of the tenant, the last decision first, at most 200: four reads.
-    pub async fn decisions(&self, tenant: &TenantId, by: &MemberId, day: Date) -> Result<Vec<Decided>> {
+    /// What this member decided on a day of the tenant, the last decision first, at most 200 at a time: four reads.
+    pub async fn decisions(&self, tenant: &TenantId, by: &MemberId, day: Date, cursor: Option<&str>) -> Result<DecidedPage> {
+        let at = |sk: &str| sk.split('#').next().and_then(|at| at.parse::<Timestamp>().ok());
+        if cursor.is_some_and(|cursor| at(cursor).is_none()) {
+            return Err(StoreError::InvalidCursor);
+        }
         let zone = self.zone(tenant).await?;
-        let mut listed: Vec<(Timestamp, JobId, Key)> = Vec::new();
+        let mut listed: Vec<(String, JobId, Key)> = Vec::new();
         // A day of the tenant has parts of two or three days of UTC.
         for utc in [day - 1.day(), day, day + 1.day()] {
             for item in self.whole_partition(&keys::decisions(tenant, &utc.to_string())).await? {
                 let fields = Fields(&item);
-                let sk = key_of(&item)?.sk;
-                let Some(at) = sk.split('#').next().and_then(|at| at.parse::<Timestamp>().ok()) else { continue };
-                if fields.optional_text("member")? == Some(by.as_str()) && day_in(at, zone.as_ref()) == day {
+                let decision = key_of(&item)?.sk;
+                let is_of_day = at(&decision).is_some_and(|at| day_in(at, zone.as_ref()) == day);
+                let is_behind = cursor.is_none_or(|cursor| decision.as_str() < cursor);
+                if is_of_day && is_behind && fields.optional_text("member")? == Some(by.as_str()) {
                     let job: JobId = fields.parsed("jobId")?;
                     let sk = fields.text("result")?.to_owned();
                     let place = AnyReading::place(tenant, &job, || Key { pk: keys::ledger(tenant, &job), sk });
-                    listed.push((at, job, place));
+                    listed.push((decision, job, place));
                 }
             }
         }
-        listed.sort();
-        let listed: Vec<_> = listed.into_iter().rev().take(MOST_DECISIONS).collect();
+        listed.sort_by(|one, other| other.cmp(one));
+        let is_last = listed.len() <= DECISIONS;
+        listed.truncate(DECISIONS);
+        let next_cursor = listed.last().filter(|_| !is_last).map(|(decision, ..)| decision.clone());
         let places: Vec<Key> = listed.iter().map(|(_, _, place)| place.clone()).collect();
         let mut found = self.get_many(&places, None, Read::Latest).await?;
         let mut readings = Vec::with_capacity(places.len());
@@ -501,16 +533,16 @@ impl Store {
         if !assigned.is_empty() {
             found = self.get_many(&assigned, None, Read::Latest).await?;
         }
-        let mut decided = Vec::with_capacity(readings.len());
+        let mut decisions = Vec::with_capacity(readings.len());
         for reading in readings {
             let Some(clearing) = reading.clearing().cloned() else { continue };
             let taken = match &reading {
                 AnyReading::OfJob(reading) => reading.taken(),
                 AnyReading::WithoutJob(_) => taken_as_assigned(tenant, &clearing, &found)?,
             };
-            decided.push(Decided { taken, reading, clearing });
+            decisions.push(Decided { taken, reading, clearing });
         }
-        Ok(decided)
+        Ok(DecidedPage { decisions, next_cursor })
     }
 }
 

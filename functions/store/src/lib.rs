@@ -82,7 +82,7 @@ pub use communication::{Confirmed, Pending, ReceiptState, Receipted, Registratio
 pub use customer_previews::CustomerPreview;
 pub use customers::{Customer, MadeLetter, SentMail};
 pub use db::{Meter, Store};
-pub use decisions::{Correction, Decided, Reopened, Taken, WithAnother};
+pub use decisions::{Correction, Decided, DecidedPage, NextWaiting, Reopened, Taken, WithAnother};
 pub use deliveries::{DeadLetter, Delivery, DeliveryContent, DeliveryQueue, Receiver, ToTell};
 pub use erasure::{AskedErasure, Erased, Erasure, ErasureRecord, IsOver, fingerprint};
 pub use error::{Result, StoreError};

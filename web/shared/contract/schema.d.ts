@@ -404,7 +404,7 @@ export interface paths {
         };
         /**
          * What the caller decided on a day
-         * @description The last decision first, each with what it can no longer be taken back by. The days before yesterday are not listed.
+         * @description The last decision first, at most 200 on a page, each with what it can no longer be taken back by. The days before yesterday are not listed.
          */
         get: operations["desk_decision_list"];
         put?: never;
@@ -3021,8 +3021,10 @@ export interface components {
              * @description The day.
              */
             day: string;
-            /** @description The last decision first; at most 200. */
+            /** @description The last decision first. */
             decisions: components["schemas"]["DeskDecided"][];
+            /** @description For the next page; null: this was the last. */
+            nextCursor: string | null;
         };
         /** @description All that is stored about a person. */
         DeskDisclosure: {
@@ -3890,9 +3892,12 @@ export interface components {
             /** @description Somebody else looks at the one that was asked for. */
             isWithAnother: boolean;
             job?: components["schemas"]["DeskJob"] | null;
-            /** @description What stands for it when the one after it is wanted. */
+            /**
+             * @description What stands for it when the one after it is wanted. Without a reading: up to here all were put aside or are with others, and this is the `after` of the call
+             *     that looks at the rest.
+             */
             place?: string | null;
-            /** @description Its id in the job below; null: nothing waits, others look at all that does, or what was asked for waits no longer. */
+            /** @description Its id in the job below; null: nothing waits, others look at all that does, what was asked for waits no longer, or there is a `place`. */
             reading: string | null;
             /** @description The jobs that it may belong to, the likeliest first. */
             suggestions: components["schemas"]["DeskSuggestion"][];
@@ -3900,7 +3905,7 @@ export interface components {
         };
         /** @description Which reading somebody wants to decide about next. */
         DeskNextRequest: {
-            /** @description `place` of the one after which to go on; absent: the oldest. */
+            /** @description `place` of the answer after which to go on; absent: the oldest. */
             after?: string | null;
             meterType?: components["schemas"]["MeterType"] | null;
             reason?: components["schemas"]["Doubt"] | null;
@@ -9435,6 +9440,8 @@ export interface operations {
             query?: {
                 /** @description The day with the tenant; absent: today */
                 day?: string;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
             };
             header?: never;
             path: {
@@ -9445,7 +9452,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The decisions */
+            /** @description One page */
             200: {
                 headers: {
                     [name: string]: unknown;

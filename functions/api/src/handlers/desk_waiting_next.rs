@@ -2,7 +2,7 @@ use desk::{at_once, clearing, customers, patiently, without_job};
 use domain::ids::TenantId;
 use edge::{Answer, Problem};
 use http::StatusCode;
-use store::{AnyReading, ClearingEntryWithoutJob, WaitingFilter, WithAnother};
+use store::{AnyReading, ClearingEntryWithoutJob, NextWaiting, WaitingFilter, WithAnother};
 
 use crate::call::Call;
 use crate::error::Result;
@@ -39,14 +39,19 @@ pub(crate) async fn desk_waiting_next(call: Call) -> Result<Answer> {
 async fn next(call: &Call, filter: &WaitingFilter, after: Option<&str>) -> Result<DeskNext> {
     let (store, tenant, by) = (call.store()?, call.tenant_id(), call.member()?.id.as_str());
     let mut after = after.map(str::to_owned);
-    while let Some((item, place)) = clearing::next(store, tenant, filter, by, after.as_deref(), call.now).await? {
-        if let Some(next) = shown(call, item.reading, place.clone()).await? {
-            return Ok(next);
+    loop {
+        match clearing::next(store, tenant, filter, by, after.as_deref(), call.now).await? {
+            NextWaiting::Found(waiting, place) => {
+                if let Some(next) = shown(call, waiting.reading, place.clone()).await? {
+                    return Ok(next);
+                }
+                // The time of its job's data is over.
+                after = Some(place);
+            }
+            NextWaiting::Further(place) => return Ok(DeskNext { place: Some(place), ..DeskNext::none(false) }),
+            NextWaiting::Nothing => return Ok(DeskNext::none(false)),
         }
-        // The time of its job's data is over.
-        after = Some(place);
     }
-    Ok(DeskNext::none(false))
 }
 
 async fn named(call: &Call, this: &DeskThis) -> Result<DeskNext> {

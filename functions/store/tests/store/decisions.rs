@@ -1,13 +1,14 @@
+use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
 use domain::finding::FindingCode;
 use domain::ids::MemberId;
 use jiff::{Timestamp, ToSpan};
 use store::{
-    Aside, Cleared, Clearing, ClearingEntry, Correction, Destination, LedgerEntry, Proposal, Proposed, ReadingsExport, Reopened, Sending,
-    Store, Taken, WaitingFilter,
+    Aside, Cleared, Clearing, ClearingEntry, Correction, DecidedPage, Destination, LedgerEntry, NextWaiting, Proposal, Proposed,
+    ReadingsExport, Reopened, Sending, Store, StoreError, Taken, WaitingFilter,
 };
 
 use crate::on_both;
-use crate::support::{import_job, job_id, master, noon, reading, record, stored, submit, tenant};
+use crate::support::{Item, Table, import_job, job_id, master, noon, reading, record, stored, submit, tenant};
 
 /// Sends a reading that waits, and gives it as the ledger has it.
 async fn high(store: &Store, job: &str, value: &str, created: Timestamp) -> LedgerEntry {
@@ -47,6 +48,36 @@ async fn decide(store: &Store, entry: &LedgerEntry, clearing: &Clearing) {
 
 async fn waits(store: &Store) -> usize {
     store.waiting_count(&tenant(), &WaitingFilter::default()).await.unwrap()
+}
+
+/// The job of the reading that somebody took, and what stands for it.
+fn taken(next: NextWaiting) -> Option<(String, String)> {
+    match next {
+        NextWaiting::Found(waiting, place) => Some((waiting.reading.ids().0.to_string(), place)),
+        NextWaiting::Further(_) | NextWaiting::Nothing => None,
+    }
+}
+
+/// So many readings that are this one, of other jobs, in the ledger and in a list: what waits, or what was decided.
+async fn put_alike(table: &Table, job: &str, list: &str, count: usize) {
+    let names = |item: &Item| item.values().any(|value| value.as_s().is_ok_and(|text| text.contains(job)));
+    let is_of = |item: &Item| item["pk"].as_s().is_ok_and(|pk| pk.contains(list) || pk.ends_with(&format!("#J#{job}")));
+    let items: Vec<Item> = table.scan().await.into_iter().filter(|item| names(item) && is_of(item)).collect();
+    assert_eq!(items.len(), 2, "the reading and its entry in the list");
+    let other = |item: &Item, number: usize| {
+        let named = |value: &AttributeValue| match value {
+            AttributeValue::S(text) => AttributeValue::S(text.replace(job, &format!("{job}-{number}"))),
+            value => value.clone(),
+        };
+        item.iter().map(|(name, value)| (name.clone(), named(value))).collect::<Item>()
+    };
+    let puts: Vec<_> = (1..=count).flat_map(|number| items.iter().map(move |item| other(item, number))).collect();
+    for batch in puts.chunks(25) {
+        let put =
+            |item: &Item| WriteRequest::builder().put_request(PutRequest::builder().set_item(Some(item.clone())).build().unwrap()).build();
+        let requests = batch.iter().map(put).collect();
+        table.client.batch_write_item().request_items(&table.name, requests).send().await.unwrap();
+    }
 }
 
 /// The values that the job shows, and whether it is done.
@@ -176,7 +207,7 @@ on_both! {
         let taken = Taken { destination: Destination::Table, export: Some(7) };
         assert_eq!(store.undo_decision(&tenant(), &entry, None, noon() + 3.hours()).await.unwrap(), Reopened::Taken(taken));
         let today = "2026-11-21".parse().unwrap();
-        let decisions = store.decisions(&tenant(), &member(1), today).await.unwrap();
+        let decisions = store.decisions(&tenant(), &member(1), today, None).await.unwrap().decisions;
         assert_eq!(decisions.iter().map(|decided| decided.taken).collect::<Vec<_>>(), [Some(taken)]);
     }
 
@@ -190,13 +221,31 @@ on_both! {
             decide(store, &entry, &Clearing { member: Some(by), ..clearing(true, noon() + n.minutes()) }).await;
         }
         let of = async |number: u8| {
-            let decided = store.decisions(&tenant(), &member(number), today).await.unwrap();
+            let decided = store.decisions(&tenant(), &member(number), today, None).await.unwrap().decisions;
             decided.iter().map(|decided| decided.reading.ids().0.to_string()).collect::<Vec<_>>()
         };
         assert_eq!((of(1).await, of(2).await), (vec!["j2".into(), "j0".into()], vec!["j1".into()]));
         let entry = last(store, "j2").await.entry;
         store.undo_decision(&tenant(), &entry, None, noon() + 3.hours()).await.unwrap();
         assert_eq!(of(1).await, ["j0"], "both are called Frau Sommer");
+    }
+
+    /// The last decision first, each once, also while some are taken back.
+    async fn a_day_of_many_decisions_has_pages(table) {
+        let store = &table.store;
+        let today = "2026-11-21".parse().unwrap();
+        import_job(store, "a1", master("j0", &["t1"])).await;
+        let entry = high(store, "j0", "9.000", noon()).await;
+        decide(store, &entry, &clearing(true, noon())).await;
+        put_alike(&table, "j0", "#DECIDED#", 200).await;
+        let page = async |cursor: Option<&str>| store.decisions(&tenant(), &member(1), today, cursor).await.unwrap();
+        let jobs = |page: &DecidedPage| page.decisions.iter().map(|decided| decided.reading.ids().0.to_string()).collect::<Vec<_>>();
+        let first = page(None).await;
+        assert_eq!((first.decisions.len(), jobs(&first)[0].as_str()), (200, "j0-99"));
+        let cursor = first.next_cursor.clone().unwrap();
+        let last = page(Some(&cursor)).await;
+        assert_eq!((jobs(&last), last.next_cursor), (vec!["j0".to_owned()], None));
+        assert!(matches!(store.decisions(&tenant(), &member(1), today, Some("none")).await, Err(StoreError::InvalidCursor)));
     }
 
     /// Two clerks look at two readings, and one that was put aside comes to nobody.
@@ -215,8 +264,7 @@ on_both! {
             assert_eq!(store.put_aside(&tenant(), &aside.entry, Some(&again), &seen).await.unwrap(), (Cleared::Noted, Some(noon())));
         }
         let next = async |by: &str, after: Option<&str>, now: Timestamp| {
-            let taken = store.take_waiting(&tenant(), &WaitingFilter::default(), by, after, now).await.unwrap();
-            taken.map(|(waiting, place)| (waiting.reading.ids().0.to_string(), place))
+            taken(store.take_waiting(&tenant(), &WaitingFilter::default(), by, after, now).await.unwrap())
         };
         let job = |taken: &Option<(String, String)>| taken.as_ref().map(|(job, _)| job.clone());
         let first = next("anna", None, noon()).await;
@@ -233,6 +281,24 @@ on_both! {
         assert_eq!(job(&next("bert", None, noon() + 6.minutes()).await), Some("j0".into()));
     }
 
+    /// However much was put aside before it.
+    async fn what_waits_comes_to_somebody(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("aside", &["t1"])).await;
+        let entry = high(store, "aside", "9.000", noon()).await;
+        let note = Aside { note: "Kundin ruft zurück".into(), by: "Frau Sommer".into(), at: noon() };
+        let seen = store.clearing_version(&tenant(), &entry).await.unwrap().unwrap();
+        store.put_aside(&tenant(), &entry, Some(&note), &seen).await.unwrap();
+        put_alike(&table, "aside", "#WAITING", 1_000).await;
+        import_job(store, "a1", master("last", &["t1"])).await;
+        high(store, "last", "9.000", noon() + 1.minute()).await;
+        let next = async |after: Option<&str>| store.take_waiting(&tenant(), &WaitingFilter::default(), "anna", after, noon()).await.unwrap();
+        let NextWaiting::Further(place) = next(None).await else { panic!("more than one call looks at") };
+        let (job, place) = taken(next(Some(&place)).await).unwrap();
+        assert_eq!(job, "last");
+        assert_eq!(next(Some(&place)).await, NextWaiting::Nothing);
+    }
+
     /// A page of whoever proposes may take the reading in the same moment.
     async fn who_proposed_keeps_the_reading_from_nobody(table) {
         let store = &table.store;
@@ -247,7 +313,7 @@ on_both! {
         assert_eq!(store.propose(&tenant(), &entry, &proposal, &seen).await.unwrap(), (Cleared::Noted, noon()));
         table.client.put_item().table_name(&table.name).set_item(Some(lease)).send().await.unwrap();
         let next = store.take_waiting(&tenant(), &WaitingFilter::default(), other.as_str(), None, noon()).await.unwrap();
-        assert_eq!(next.unwrap().0.reading.ids().0, &entry.job_id);
+        assert_eq!(taken(next).unwrap().0, entry.job_id.as_str());
         store.take_this(&tenant(), this, other.as_str(), noon()).await.unwrap().unwrap();
         let third = member(3);
         assert!(store.take_this(&tenant(), this, third.as_str(), noon()).await.unwrap().is_err(), "the second member has it");
@@ -261,8 +327,7 @@ on_both! {
             high(store, &format!("j{n}"), "9.000", noon() + n.minutes()).await;
         }
         let next = async |by: &str, after: Option<String>| {
-            let taken = store.take_waiting(&tenant(), &WaitingFilter::default(), by, after.as_deref(), noon()).await.unwrap();
-            taken.map(|(waiting, place)| (waiting.reading.ids().0.to_string(), place))
+            taken(store.take_waiting(&tenant(), &WaitingFilter::default(), by, after.as_deref(), noon()).await.unwrap())
         };
         let mut after = None;
         for n in 0..5 {

@@ -283,7 +283,8 @@ async fn several_are_decided_at_once_and_what_others_decided_stays() {
     }
     assert_eq!(sommer.get("/waiting").await["count"], 1, "what came without a job cannot be released");
     let mine = sommer.get("/decisions").await;
-    assert_eq!(mine["decisions"].as_array().unwrap().len(), 2);
+    assert_eq!((mine["decisions"].as_array().unwrap().len(), &mine["nextCursor"]), (2, &Value::Null));
+    sommer.send(Method::GET, "/decisions?cursor=none", None).await.assert_problem(400, "malformed-request");
     assert_eq!(
         sommer.send(Method::DELETE, &decision(&items[0]), None).await.status,
         StatusCode::NO_CONTENT,

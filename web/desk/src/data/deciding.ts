@@ -1,4 +1,3 @@
-import useSWR from 'swr'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
 import { usePages } from './pages.ts'
@@ -85,15 +84,21 @@ export async function decideSeveral(
 export const undo = async (tenant: string, job: string, reading: string, made: string) =>
   unwrap(api.DELETE(DECISION, { params: { path: { tenant, job, reading }, query: { made } }, ...byPerson }))
 
-/** What I decided on a day; without one, today. */
-export function useDecisions(tenant: string, day?: string) {
-  const { data, error, mutate } = useSWR(['decisions', tenant, day], async () =>
-    unwrap(
-      api.GET('/api/desk/tenants/{tenant}/decisions', {
-        params: { path: { tenant }, query: { ...(day && { day }) } },
-        ...byPerson,
-      }),
-    ),
+const decisions = async (tenant: string, day: string | undefined, cursor: string | null) =>
+  unwrap(
+    api.GET('/api/desk/tenants/{tenant}/decisions', {
+      params: { path: { tenant }, query: { ...(day && { day }), ...(cursor && { cursor }) } },
+      ...byPerson,
+    }),
   )
-  return { decisions: data?.decisions, error: error as unknown, retry: () => void mutate(), reload: mutate }
+
+/** What I decided on a day, page by page; without one, today. */
+export function useDecisions(tenant: string, day?: string) {
+  const { pages, ...list } = usePages(
+    ['decisions', tenant, day],
+    async (cursor) => decisions(tenant, day, cursor),
+    // The rows of one day are none of the other's.
+    { keepPreviousData: false },
+  )
+  return { ...list, decisions: pages?.flatMap((page) => page.decisions) }
 }

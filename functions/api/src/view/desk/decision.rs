@@ -131,8 +131,11 @@ pub struct DeskDecisions {
     /// The day.
     #[schema(value_type = String, format = Date)]
     pub day: Date,
-    /// The last decision first; at most 200.
+    /// The last decision first.
     pub decisions: Vec<DeskDecided>,
+    /// For the next page; null: this was the last.
+    #[schema(required)]
+    pub next_cursor: Option<String>,
 }
 
 /// A reading that was decided about.

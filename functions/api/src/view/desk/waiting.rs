@@ -61,7 +61,7 @@ pub struct DeskNextRequest {
     /// Of jobs of this season.
     #[serde(default)]
     pub season: Option<SeasonId>,
-    /// `place` of the one after which to go on; absent: the oldest.
+    /// `place` of the answer after which to go on; absent: the oldest.
     #[serde(default)]
     #[schema(max_length = 300)]
     pub after: Option<String>,
@@ -85,10 +85,11 @@ pub struct DeskThis {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskNext {
-    /// Its id in the job below; null: nothing waits, others look at all that does, or what was asked for waits no longer.
+    /// Its id in the job below; null: nothing waits, others look at all that does, what was asked for waits no longer, or there is a `place`.
     #[schema(required)]
     pub reading: Option<String>,
-    /// What stands for it when the one after it is wanted.
+    /// What stands for it when the one after it is wanted. Without a reading: up to here all were put aside or are with others, and this is the `after` of the call
+    /// that looks at the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
     /// Its job, with all that can be said of it.

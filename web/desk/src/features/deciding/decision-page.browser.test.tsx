@@ -41,6 +41,8 @@ interface Refusal {
 const server = {
   /** Those that wait, by the numbers of their meters. */
   waiting: [] as string[],
+  /** So many calls before them look at nothing but what was put aside. */
+  aside: 0,
   /** Instead of them, one without a job. */
   withoutJob: undefined as ReadingWithoutJob | undefined,
   /** What somebody else decided meanwhile. */
@@ -122,6 +124,10 @@ async function next(request: Request): Promise<Response> {
       suggestions: [suggestion],
       isWithAnother: false,
     })
+  if (server.aside > 0) {
+    server.aside -= 1
+    return Response.json({ reading: null, place: `aside-${server.aside}`, suggestions: [], isWithAnother: false })
+  }
   const number = server.waiting.find((other) => after === null || other > after)
   if (number === undefined) return Response.json({ reading: null, suggestions: [], isWithAnother: false })
   return Response.json({
@@ -198,6 +204,7 @@ beforeAll(async () => {
 beforeEach(() => {
   Object.assign(server, {
     waiting: ['A', 'B', 'C'],
+    aside: 0,
     withoutJob: undefined,
     decided: new Map(),
     asked: [],
@@ -415,6 +422,14 @@ test('of what was put aside one takes back that it was, and not what a colleague
   await stands('A')
   expect(server.undone).toEqual([{ reading: 'r-A', made: MADE }])
   expect(server.sent.map(({ body }) => body.kind)).toEqual(['aside'])
+})
+
+test('what waits behind hundreds that were put aside comes, and that all is done is not said before', async () => {
+  server.waiting = ['z']
+  server.aside = 2
+  await open()
+  await stands('z')
+  expect(server.asked.slice(0, 3)).toEqual([null, 'aside-1', 'aside-0'])
 })
 
 test('that all is done is not said of what came meanwhile, nor of what was passed over', async () => {

@@ -7,6 +7,7 @@ import { dayIn } from '@shared/rules/window.ts'
 import { Message } from '@shared/ui/message.tsx'
 import { UnknownFilters } from '@/components/filter.tsx'
 import { Heads } from '@/components/heads.tsx'
+import { More } from '@/components/more.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { useFilters } from '@/data/address.ts'
@@ -27,7 +28,10 @@ export function MinePage({ tenant }: { tenant: string }) {
   const problemText = useDeskProblemText()
   const { values, unknown, set } = useFilters(FILTERS)
   const isYesterday = values.day === 'yesterday'
-  const { decisions, error, retry, reload } = useDecisions(tenant, isYesterday ? yesterday() : undefined)
+  const { decisions, error, isLoading, hasMore, more, retry } = useDecisions(
+    tenant,
+    isYesterday ? yesterday() : undefined,
+  )
   const [failure, setFailure] = useState<unknown>()
   const takeBack = async (job: string, reading: string, made: string) => {
     setFailure(undefined)
@@ -36,7 +40,7 @@ export function MinePage({ tenant }: { tenant: string }) {
     } catch (caught) {
       setFailure(caught)
     }
-    await reload()
+    retry()
   }
   return (
     <Page
@@ -53,8 +57,8 @@ export function MinePage({ tenant }: { tenant: string }) {
           {problemText(failure)}
         </Message>
       )}
-      {!decisions && <Pending error={error} retry={retry} />}
-      {decisions?.length === 0 && <p>{t(isYesterday ? 'noneYesterday' : 'noneToday')}</p>}
+      {(!decisions || error !== undefined) && <Pending error={error} retry={retry} />}
+      {decisions?.length === 0 && !hasMore && <p>{t(isYesterday ? 'noneYesterday' : 'noneToday')}</p>}
       {decisions && decisions.length > 0 && (
         <table className="stacks">
           <Heads names={[t('when'), t('customer'), t('meter'), parts('value'), t('reason'), t('decided'), t('back')]} />
@@ -103,6 +107,9 @@ export function MinePage({ tenant }: { tenant: string }) {
           </tbody>
         </table>
       )}
+      <More hasMore={hasMore} isLoading={isLoading} more={more}>
+        {t('more')}
+      </More>
     </Page>
   )
 }

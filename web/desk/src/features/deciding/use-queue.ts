@@ -134,8 +134,10 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
   const fetchCase = useCallback(
     async (after: string | undefined): Promise<Case | Nothing> => {
       const one = picked.current
-      const next = await (one ? fetchThis(tenant, one) : fetchNext(tenant, wanted.current, after))
+      let next = await (one ? fetchThis(tenant, one) : fetchNext(tenant, wanted.current, after))
       picked.current = undefined
+      // One call looks at hundreds only, which may all be put aside.
+      while (!next.reading && next.place) next = await fetchNext(tenant, wanted.current, next.place)
       const found = caseOfNext(next)
       if (!found && one) return next.isWithAnother ? 'withAnother' : 'gone'
       if (!found) return 'none'
