@@ -6,7 +6,7 @@ use domain::finding::Finding;
 use domain::ids::{JobId, MemberId, TenantId};
 use domain::job::resolved_config;
 use domain::meter::job_meter_type;
-use domain::model::TaskState;
+use domain::model::{MeterRateTask, TaskState};
 use domain::obis;
 use domain::reading::{self, JobContext, Submission, SubmittedResult};
 use domain::text;
@@ -22,7 +22,7 @@ use store::{
     WaitingPage,
 };
 
-use crate::entry::Remark;
+use crate::entry::{EXCHANGE_DAY, FINAL_VALUE, INITIAL_VALUE, Remark, german};
 use crate::letters::Day;
 use crate::{Failure, patiently};
 
@@ -113,8 +113,13 @@ pub(crate) async fn known(store: &Store, tenant: &TenantId) -> Result<std::sync:
 /// A clerk's decision.
 #[derive(Debug, Clone)]
 pub enum Decision {
-    /// The reading counts; with an exchange, from the new meter's first counter on.
-    Release(Option<Exchange>),
+    /// The reading counts.
+    Release {
+        /// The meter was exchanged: the reading counts from the new one's first counter on.
+        exchange: Option<Exchange>,
+        /// The exchange is right although it is warned of.
+        confirmed: bool,
+    },
     /// It does not, for this reason.
     Reject(String),
     /// Another value holds: that of a new reading in its place; the old one stays in the ledger.
@@ -179,9 +184,9 @@ pub enum Undecided {
     OwnProposal,
     /// It needs a second member, who only agrees to a reading that waits.
     NeedsSecond,
-    /// The corrected value cannot be, or is the one that was sent.
+    /// The corrected value or the last counter of an exchanged meter cannot be, or the value is the one that was sent.
     Misread(Vec<Remark>),
-    /// The corrected value is unusual, and nobody has said that it is right.
+    /// The corrected value or the exchange is unusual, and nobody has said that it is right.
     Unconfirmed(Vec<Remark>),
     /// It could not be carried out.
     Failed(Failure),
@@ -314,8 +319,9 @@ pub async fn decide(
         Some(version) => version.to_owned(),
         None => patiently(|| store.clearing_version(tenant, &found.entry)).await?.ok_or(Undecided::Gone)?,
     };
-    if let Decision::Release(Some(exchange)) = &decision {
+    if let Decision::Release { exchange: Some(exchange), confirmed } = &decision {
         check_exchange(exchange, &found.entry)?;
+        check_counters(store, &settings, &found.entry, exchange, *confirmed).await?;
     }
     let (decision, proposed_by) = match decision {
         Decision::Agree => match &found.proposal {
@@ -344,7 +350,7 @@ pub async fn decide(
     };
     let by_now = Clearing { proposed_by, ..by.clearing(false, None, now) };
     let (clearing, corrected) = match decision {
-        Decision::Release(exchange) => (Clearing { released: true, exchange, ..by_now }, None),
+        Decision::Release { exchange, .. } => (Clearing { released: true, exchange, ..by_now }, None),
         Decision::Reject(reason) => (Clearing { reason: Some(reason), ..by_now }, None),
         Decision::Correct(value) => {
             let corrected = corrected(store, &settings, &found, &value, by.name, now).await?;
@@ -385,7 +391,7 @@ pub async fn decide(
 impl From<Proposed> for Decision {
     fn from(proposed: Proposed) -> Self {
         match proposed {
-            Proposed::Release { exchange } => Self::Release(exchange),
+            Proposed::Release { exchange } => Self::Release { exchange, confirmed: true },
             Proposed::Correct { value, reason, confirmed } => Self::Correct(CorrectedValue { value, reason, confirmed }),
         }
     }
@@ -395,7 +401,7 @@ impl From<Proposed> for Decision {
 async fn proposed(store: &Store, tenant: &Tenant, entry: &LedgerEntry, decision: &Decision) -> Result<Option<Proposed>, Undecided> {
     let settings = &tenant.application.desk.decisions;
     let (value, what) = match decision {
-        Decision::Release(exchange) => (&entry.reading_value, Proposed::Release { exchange: exchange.clone() }),
+        Decision::Release { exchange, .. } => (&entry.reading_value, Proposed::Release { exchange: exchange.clone() }),
         Decision::Correct(CorrectedValue { value, reason, confirmed }) => {
             (value, Proposed::Correct { value: value.clone(), reason: reason.clone(), confirmed: *confirmed })
         }
@@ -693,6 +699,68 @@ fn check_exchange(exchange: &Exchange, entry: &LedgerEntry) -> Result<(), Undeci
         return Err(Undecided::SameNumber);
     }
     Ok(())
+}
+
+/// What the register says against the exchange: its digits, and what it showed before and after. Of a job that is gone or asks for other registers, nothing is known.
+async fn check_counters(
+    store: &Store,
+    tenant: &Tenant,
+    entry: &LedgerEntry,
+    exchange: &Exchange,
+    confirmed: bool,
+) -> Result<(), Undecided> {
+    let application = &tenant.application;
+    let job = patiently(|| store.job_by_id(&application.application_id, &entry.job_id)).await?;
+    let Some(job) = job.filter(|job| entry.account_id.as_ref() == Some(&job.account_id)) else { return Ok(()) };
+    let Some(task) = job.master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id) else { return Ok(()) };
+    let mut asked = resolved_config(application, &job.master).meter_reading;
+    // Who wrote the counter down when the meter went was not asked for all decimals.
+    asked.mask_post_decimals = true;
+    let wrong: Vec<_> = reading::check_digits(&asked, task, &exchange.final_value).iter().map(Remark::of_final_value).collect();
+    if !wrong.is_empty() {
+        return Err(Undecided::Misread(wrong));
+    }
+    let unlikely = unlikely(exchange, entry, task);
+    if confirmed || unlikely.is_empty() { Ok(()) } else { Err(Undecided::Unconfirmed(unlikely)) }
+}
+
+/// What is unlikely about an exchange: a meter that went below what it showed before, one that came above what it shows now, and a day before the utility's last
+/// reading.
+fn unlikely(exchange: &Exchange, entry: &LedgerEntry, task: &MeterRateTask) -> Vec<Remark> {
+    let Exchange { day, final_value, initial_value, .. } = exchange;
+    let mut remarks = Vec::new();
+    let last = task.reading_events.iter().max_by_key(|event| event.reading_date);
+    if let Some(last) = last.filter(|last| *day < last.reading_date) {
+        let reason = text!(
+            "der Wechsel am {on} liegt vor dem letzten bekannten Stand vom {known_on}",
+            "the exchange on {day} is before the last known reading of {known}",
+            on = Day(*day),
+            known = last.reading_date,
+            known_on = Day(last.reading_date)
+        );
+        remarks.push(Remark::of_exchange("EXCHANGED_BEFORE", EXCHANGE_DAY, reason));
+    }
+    let before = task.reading_events.iter().filter(|event| event.reading_date <= *day).max_by_key(|event| event.reading_date);
+    let cut = |value: &MeterValue| value.cut(u8::try_from(final_value.post_decimals()).unwrap_or(u8::MAX));
+    // Digits that nobody wrote down are no consumption (D-READING-5).
+    if let Some(known) = before.map(|event| &event.reading_value).filter(|known| *final_value < cut(known)) {
+        let reason = text!(
+            "der Endstand ist kleiner als der letzte bekannte Stand ({shown})",
+            "the last counter of the old meter is lower than the last known reading ({known})",
+            shown = german(known.as_str())
+        );
+        remarks.push(Remark::of_exchange("FINAL_LOWER", FINAL_VALUE, reason));
+    }
+    if *initial_value > entry.reading_value {
+        let value = &entry.reading_value;
+        let reason = text!(
+            "der Anfangsstand ist größer als der abgelesene Stand ({shown})",
+            "the first counter of the new meter is greater than the reading ({value})",
+            shown = german(value.as_str())
+        );
+        remarks.push(Remark::of_exchange("INITIAL_ABOVE", INITIAL_VALUE, reason));
+    }
+    remarks
 }
 
 /// Asks the owner to read once more, if the register is open again and there is a confirmed address; once with the same words about the same reading.

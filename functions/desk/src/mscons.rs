@@ -561,7 +561,7 @@ fn counters(
     if market::is_self_reading(entry.channel) {
         hints.push(SELF_READING.to_owned());
     }
-    if entry.lower_reason == Some(LowerReason::Rollover) {
+    if entry.lower_reason_with(exchange) == Some(LowerReason::Rollover) {
         hints.push(ROLLOVER.to_owned());
     }
     let read = MarketCounter {

@@ -136,7 +136,8 @@ pub struct AboutWithoutJob<'a> {
     pub version: &'a str,
 }
 
-/// Makes a reading that came without a job this job's, by the rules of what staff enter; its photos go with it. No doubt is raised about it: a clerk has looked.
+/// Makes a reading that came without a job this job's, by the rules of what staff enter; its photos go with it. No doubt is raised about it: a clerk has looked; only
+/// where the meter was exchanged does it wait until the exchange is named.
 /// Answers when, too: of a repeated request when that was first done.
 ///
 /// # Errors

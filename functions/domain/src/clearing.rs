@@ -79,6 +79,12 @@ pub fn needs_second_member(settings: &DecisionSettings, task: &MeterRateTask, re
     used.abs() > Decimal::from(*limit)
 }
 
+/// Leaves of the reasons to look at a reading that a clerk assigned to a job those that wait all the same: the clerk has looked, but an exchange is named at the
+/// reading that goes out (D-CLEARING-9).
+pub fn keep_assigned(doubts: &mut Vec<Doubt>) {
+    doubts.retain(|doubt| *doubt == Doubt::MeterChange);
+}
+
 /// All reasons to look at a reading; `task` is its rate, if the job still has it. `meter_changed` are the tenant's own texts of the comment
 /// "meter was changed".
 pub fn doubts(sent: &Sent<'_>, task: Option<&MeterRateTask>, meter_changed: &[String]) -> Vec<Doubt> {

@@ -279,7 +279,8 @@ fn check_expected(
     Some(Finding::new(code, Severity::Warning, READING_VALUE))
 }
 
-fn check_digits(entry: &MeterReadingConfig, task: &MeterRateTask, value: &MeterValue) -> Vec<Finding> {
+/// Whether a counter has the digits of its rate, and the decimals that are asked for.
+pub fn check_digits(entry: &MeterReadingConfig, task: &MeterRateTask, value: &MeterValue) -> Vec<Finding> {
     let found = |code| Finding::error(code, READING_VALUE);
     let mut findings = Vec::new();
     let pre_decimals = task.pre_decimals.unwrap_or(DEFAULT_PRE_DECIMALS);

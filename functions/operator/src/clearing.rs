@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use desk::clearing::{self, About, By, Decision, NotUndone, Outcome, Told, Undecided};
+use desk::entry::{FINAL_VALUE, INITIAL_VALUE};
 use desk::patiently;
 use domain::clearing::Doubt;
 use domain::ids::{ImageId, TenantId};
@@ -160,7 +161,7 @@ pub async fn decide(
     (by, mailer): (&str, &Mailer),
     say: Say,
 ) -> Result<Verdict, Failure> {
-    let released = matches!(decision, Decision::Release(_));
+    let released = matches!(decision, Decision::Release { .. });
     let by = By { name: by, member: None, proposes: false };
     let decided = clearing::decide(store, tenant, about, decision, (by, mailer), Timestamp::now()).await;
     if let Err(Undecided::Unknown) = decided {
@@ -176,7 +177,14 @@ pub async fn decide(
             Undecided::SameNumber => Failure::Argument { name: "--new-number", reason },
             // Only members at the desk propose and agree.
             Undecided::OwnProposal | Undecided::NeedsSecond | Undecided::JobClosed => Failure::Argument { name: "READING", reason },
-            Undecided::Misread(_) | Undecided::Unconfirmed(_) => Failure::Argument { name: "VALUE", reason },
+            Undecided::Misread(remarks) | Undecided::Unconfirmed(remarks) => {
+                let name = match remarks.first().map(|remark| remark.field) {
+                    Some(FINAL_VALUE) => "--final",
+                    Some(INITIAL_VALUE) => "--initial",
+                    _ => "--exchanged-on",
+                };
+                Failure::Argument { name, reason }
+            }
         }
     })?;
     let told = match decided {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use desk::clearing::Decision;
 use desk::entry::Counter;
 use desk::exports::tables::Again;
 use desk::market::MessageState;
@@ -1185,7 +1186,7 @@ pub enum Clearing {
     /// Let a reading count
     ///
     /// When the meter was exchanged, name the day, the new meter's number and both counters of the register: they go out with the reading. To the
-    /// market they go only with the new number.
+    /// market they go only with the new number. What is unlikely about them, such as a last counter below the last known reading, needs --confirmed.
     ///
     /// Example: zaehlwerk clearing release 10417-strom 7f3a --tenant stadtwerk --exchanged-on 2026-11-02 --new-number 1EMH0012345678 --final 48210.4 --initial 0
     #[command(verbatim_doc_comment)]
@@ -1294,13 +1295,22 @@ pub struct ExchangeArgs {
     /// Gas: the number of the transaction (UTILMD) that announced the exchange to the market
     #[arg(long, value_name = "NUMBER", requires = "exchanged_on", value_parser = market_reference)]
     transaction: Option<String>,
+    /// The day and the counters are right although they are warned of
+    #[arg(long, requires = "exchanged_on")]
+    confirmed: bool,
 }
 
 impl ExchangeArgs {
     /// The exchange, if there was one.
-    pub fn exchange(self) -> Option<Exchange> {
-        let Self { exchanged_on, exchanged_at: time, new_number, final_value, initial_value, transaction } = self;
+    fn exchange(self) -> Option<Exchange> {
+        let Self { exchanged_on, exchanged_at: time, new_number, final_value, initial_value, transaction, .. } = self;
         Some(Exchange { day: exchanged_on?, time, new_number, final_value: final_value?, initial_value: initial_value?, transaction })
+    }
+
+    /// That the reading counts.
+    pub fn decision(self) -> Decision {
+        let confirmed = self.confirmed;
+        Decision::Release { exchange: self.exchange(), confirmed }
     }
 }
 

@@ -266,7 +266,8 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "clearing release",
         "Einen Stand freigeben",
         "Wurde der Zähler gewechselt, nennen Sie den Tag, die neue Zählernummer und beide Stände des Zählwerks: sie werden mit ausgegeben. In den \
-         Markt gehen sie nur mit der neuen Nummer.",
+         Markt gehen sie nur mit der neuen Nummer. Was daran unwahrscheinlich ist, etwa ein Endstand unter dem letzten bekannten Stand, braucht \
+         --confirmed.",
     ),
     (
         "clearing reject",
@@ -491,6 +492,7 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("clearing release new_number", "Die Nummer des neuen Zählers"),
     ("clearing release final_value", "Der letzte Stand des alten Zählers"),
     ("clearing release initial_value", "Der erste Stand des neuen Zählers"),
+    ("clearing release confirmed", "Tag und Stände stimmen, obwohl vor ihnen gewarnt wird"),
     ("clearing release transaction", "Gas: die Nummer des Vorgangs (UTILMD), der den Wechsel im Markt gemeldet hat"),
     ("clearing reject reason", "Der Grund, in Worten, die die Kundschaft liest"),
     (

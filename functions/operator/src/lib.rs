@@ -334,7 +334,7 @@ async fn carry_out(
                 store,
                 &tenant,
                 About { job: &job, reading: &reading, version: seen.as_deref() },
-                Decision::Release(exchange.exchange()),
+                exchange.decision(),
                 (by, &Mailer::new(&settings, None)),
                 say,
             )

@@ -85,7 +85,7 @@ impl<'a> ReadingRow<'a> {
             reading_date: entry.reading_date,
             created: entry.created,
             comment: entry.comment.as_deref().map(Cow::Borrowed),
-            lower_reason: entry.lower_reason,
+            lower_reason: entry.lower_reason_with(exchange),
             image_ids: Images::of(&entry.image_ids),
             channel: entry.channel,
             login_kind: entry.login_kind,

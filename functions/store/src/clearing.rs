@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, JobId, MemberId, TenantId};
+use domain::model::ReadingResult;
 use domain::sending::{Decided, Due, Known, LastSent, SendingKind};
 use domain::value::MeterValue;
 use jiff::Timestamp;
@@ -216,6 +217,12 @@ impl ClearingEntry {
     /// What a decision about the reading is bound to: changes when somebody decides, proposes or puts it aside, and when it no longer `waits` because a newer reading came.
     pub fn version(&self, waits: bool) -> Result<String> {
         version(self.clearing.as_ref(), self.aside.as_ref(), self.proposal.as_ref(), waits)
+    }
+
+    /// The reading as its job has it, with what was decided.
+    pub(crate) fn result(&self) -> ReadingResult {
+        let exchange = self.clearing.as_ref().and_then(|clearing| clearing.exchange.as_ref());
+        ReadingResult { lower_reason: self.entry.lower_reason_with(exchange), ..self.entry.result() }
     }
 
     /// A clerk had put it in the place of that reading, with its photos and words, and took that back.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, ImportId, JobId, SeasonId, TaskId, TenantId};
 use domain::job::is_done;
-use domain::model::{JobMaster, RejectedReading, TaskState};
+use domain::model::{JobMaster, ReadingResult, RejectedReading, TaskState};
 use domain::pass_through::PassThrough;
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::fmt::serde::timestamp::millisecond;
@@ -201,7 +201,7 @@ impl StoredJob {
 
     /// The job after a decision about this reading was taken back: it counts again, and waits again if it did. `register` has all readings of its rate that count,
     /// the oldest first, as they are then; `corrected` came by the decision.
-    pub(crate) fn with_decision_undone(&self, entry: &LedgerEntry, register: &[&LedgerEntry], corrected: Option<&LedgerEntry>) -> Self {
+    pub(crate) fn with_decision_undone(&self, entry: &LedgerEntry, register: Vec<ReadingResult>, corrected: Option<&LedgerEntry>) -> Self {
         let mut next = Self { version: self.version + 1, ..self.clone() };
         next.rejected.retain(|(task, told)| *task != entry.task_id || told.created != entry.created);
         next.waiting.retain(|waiting| corrected.is_none_or(|corrected| waiting.result_id != corrected.result_id));
@@ -209,8 +209,10 @@ impl StoredJob {
         let results = &mut state.reading_results;
         results.retain(|result| corrected.is_none_or(|corrected| result.created != corrected.created));
         if results.is_empty() {
-            results.extend(register.iter().map(|entry| entry.result()));
-        } else if !results.iter().any(|result| result.created == entry.created) {
+            results.extend(register);
+        } else if let Some(result) = results.iter_mut().find(|result| result.created == entry.created) {
+            result.lower_reason = entry.lower_reason;
+        } else {
             results.push(entry.result());
             results.sort_by_key(|result| result.created);
         }
@@ -226,6 +228,7 @@ impl StoredJob {
     /// The job without these readings, which a clerk had assigned to it; `others` are all its other ones. What they had replaced counts again, and waits again.
     pub(crate) fn without_results(&self, taken: &[LedgerEntry], others: &[ClearingEntry]) -> Self {
         let mut next = Self { version: self.version + 1, ..self.clone() };
+        next.waiting.retain(|waiting| !taken.iter().any(|entry| entry.result_id == waiting.result_id));
         for entry in taken {
             let Some(state) = next.states.iter_mut().find(|state| state.task_id == entry.task_id) else { continue };
             let results = &mut state.reading_results;
@@ -252,6 +255,7 @@ impl StoredJob {
         let Some(state) = self.states.iter_mut().find(|state| state.task_id == entry.task_id) else { return false };
         let place = state.reading_results.iter().position(|result| result.created == entry.created);
         let told = self.rejected.iter_mut().find(|(task, _)| *task == entry.task_id);
+        let lower_reason = entry.lower_reason_with(clearing.exchange.as_ref());
         match (clearing.released, place, told) {
             (false, Some(place), _) if place + 1 == state.reading_results.len() => {
                 state.reading_results.clear();
@@ -267,8 +271,12 @@ impl StoredJob {
             }
             (true, None, Some(_)) => {
                 self.rejected.retain(|(task, _)| *task != entry.task_id);
-                state.reading_results.push(entry.result());
+                state.reading_results.push(ReadingResult { lower_reason, ..entry.result() });
             }
+            (true, Some(place), _) => match state.reading_results.get_mut(place) {
+                Some(result) if result.lower_reason != lower_reason => result.lower_reason = lower_reason,
+                _ => return false,
+            },
             _ => return false,
         }
         true

@@ -19,7 +19,7 @@ use crate::keys;
 use crate::table::{RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tallies::add_reading;
 use crate::tx::{Condition, Tx};
-use crate::{Assignment, Delivery, Result, Store, StoreError, StoredJob, WaitingReading};
+use crate::{Assignment, Delivery, Exchange, Result, Store, StoreError, StoredJob, WaitingReading};
 
 /// Hexadecimal digits of a reading's id.
 const RESULT_ID_LENGTH: usize = 32;
@@ -352,8 +352,10 @@ impl SubmitResults<'_> {
         let NewResult { result, confirmed, .. } = new;
         let (comment, lower_reason) = (result.comment.as_deref(), result.lower_reason);
         let sent = clearing::Sent { value: &result.reading_value, comment, lower_reason, confirmed };
-        // A clerk has looked at what they assign.
-        let doubts = if without_job.is_some() { Vec::new() } else { clearing::doubts(&sent, Some(task), meter_changed) };
+        let mut doubts = clearing::doubts(&sent, Some(task), meter_changed);
+        if without_job.is_some() {
+            clearing::keep_assigned(&mut doubts);
+        }
         Ok(LedgerEntry {
             result_id: new.result_id.clone(),
             job_id: master.id.clone(),
@@ -403,6 +405,11 @@ impl LedgerEntry {
     pub fn season_by<'a>(&'a self, job: Option<&'a SeasonId>) -> &'a SeasonId {
         // Without an account the job is another one of that id.
         job.filter(|_| self.season.is_default() && self.account_id.is_some()).unwrap_or(&self.season)
+    }
+
+    /// Why the counter is lower than before, as it counts: an exchange that a clerk names goes before what the reader said.
+    pub fn lower_reason_with(&self, exchange: Option<&Exchange>) -> Option<LowerReason> {
+        exchange.map_or(self.lower_reason, |_| Some(LowerReason::MeterChange))
     }
 
     /// The reading as its job has it.

@@ -2976,7 +2976,7 @@ export interface components {
         };
         /** @description What a clerk decides about a reading, on the version of it that they saw. */
         DeskDecision: {
-            /** @description Of `correct` and `assign`: it is right although it is warned of. */
+            /** @description Of `correct`, `exchange` and `assign`: it is right although it is warned of. */
             confirmed?: boolean;
             exchange?: components["schemas"]["DeskExchange"] | null;
             job?: components["schemas"]["JobId"] | null;

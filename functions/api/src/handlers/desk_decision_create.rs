@@ -50,9 +50,9 @@ pub(crate) async fn carry_out(call: &Call, (job, reading): (&JobId, &str), sent:
     let about = About { job, reading, version: Some(&sent.version) };
     let (store, tenant, name) = (call.store()?, call.tenant_id(), call.by()?);
     let (what, decision) = match sent.kind {
-        DeskDecisionKind::Release => ("desk release", Decision::Release(None)),
+        DeskDecisionKind::Release => ("desk release", Decision::Release { exchange: None, confirmed: false }),
         DeskDecisionKind::Reject => ("desk reject", Decision::Reject(words(sent)?)),
-        DeskDecisionKind::Exchange => ("desk exchange", Decision::Release(Some(exchange(sent)?))),
+        DeskDecisionKind::Exchange => ("desk exchange", Decision::Release { exchange: Some(exchange(sent)?), confirmed: sent.confirmed }),
         DeskDecisionKind::Correct => {
             let value = sent.value.clone().ok_or_else(|| Problem::invalid_field("value", "say which counter is right"))?;
             let corrected = CorrectedValue { value, reason: short("reason", &sent.reason)?, confirmed: sent.confirmed };

@@ -24,7 +24,8 @@ use crate::lists::{JobRow, JobState};
 use crate::{Failure, known, lists, patiently};
 
 pub use receipt::{receipt, receipt_again};
-pub use remarks::{ALREADY_READ, ENTERED_BEFORE, JOB_UNKNOWN, REGISTER_UNKNOWN, Remark, channel_name};
+pub use remarks::{ALREADY_READ, ENTERED_BEFORE, FINAL_VALUE, INITIAL_VALUE, JOB_UNKNOWN, REGISTER_UNKNOWN, Remark, channel_name};
+pub(crate) use remarks::{EXCHANGE_DAY, german};
 
 /// How often a job is read again when somebody else changed it between our read and our write.
 const ATTEMPTS: usize = 10;
@@ -340,7 +341,10 @@ impl<'a> Desk<'a> {
         let key = format!("entered/{}/{}/{date}/{}", new.job, job.version, values.collect::<Vec<_>>().join("/"));
         let mut record = IdempotencyWrite::of_staff(&key, now);
         let results = NewResult::of(&submission, &photos(assignment, (new, counters), &left), &warnings, &record.key_hash, now);
-        let doubts = if assignment.is_some() { Vec::new() } else { self.doubts(&left, &results) };
+        let mut doubts = self.doubts(&left, &results);
+        if assignment.is_some() {
+            clearing::keep_assigned(&mut doubts);
+        }
         let stored = Stored {
             job: job.with_results(&results),
             readings: results.iter().map(|new| new.result_id.clone()).collect(),

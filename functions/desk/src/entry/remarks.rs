@@ -38,6 +38,13 @@ pub const REGISTER_UNKNOWN: &str = "REGISTER";
 /// There is no such job.
 pub const JOB_UNKNOWN: &str = "JOB_UNKNOWN";
 
+/// The last counter of the meter that went, in a decision.
+pub const FINAL_VALUE: &str = "exchange.finalValue";
+/// The first counter of the meter that came.
+pub const INITIAL_VALUE: &str = "exchange.initialValue";
+/// The day on which it came.
+pub const EXCHANGE_DAY: &str = "exchange.day";
+
 const BILLION: i128 = 1_000_000_000;
 
 impl Remark {
@@ -55,6 +62,16 @@ impl Remark {
 
     pub(crate) fn same_value() -> Self {
         Self::new("SAME_VALUE", "value", text!("ist der Stand, der gesendet wurde", "is the value that was sent"))
+    }
+
+    /// What is said against the exchange that a clerk names; `field` is as of the decision.
+    pub(crate) fn of_exchange(code: &str, field: &'static str, reason: Text) -> Self {
+        Self::new(code, field, reason)
+    }
+
+    /// The last counter of a meter that went cannot be.
+    pub(crate) fn of_final_value(finding: &Finding) -> Self {
+        Self { finding: Some(finding.clone()), ..Self::new(&code(finding), FINAL_VALUE, reason(finding, None)) }
     }
 
     /// The job has what would be assigned to it.
@@ -121,10 +138,6 @@ impl Remark {
     /// What a rule found.
     pub(crate) fn of(finding: &Finding, ctx: &JobContext<'_>, submission: &Submission) -> Self {
         let task = finding.task_id.as_ref().and_then(|id| ctx.job.meter.meter_rate_tasks.iter().find(|task| task.task_id == *id));
-        let code = match serde_json::to_value(finding.code) {
-            Ok(Value::String(code)) => code,
-            _ => String::new(),
-        };
         let field = match finding.field.as_str() {
             "readingDate" => "readingDate",
             "comment" => "comment",
@@ -132,7 +145,7 @@ impl Remark {
             _ => "value",
         };
         let judged = task.and_then(|task| judged(ctx, submission, task));
-        let remark = Self { finding: Some(finding.clone()), ..Self::new(&code, field, reason(finding, task.zip(judged))) };
+        let remark = Self { finding: Some(finding.clone()), ..Self::new(&code(finding), field, reason(finding, task.zip(judged))) };
         task.map_or(remark.clone(), |task| remark.of_register(task))
     }
 
@@ -143,6 +156,13 @@ impl Remark {
             Some(register) => text!("{register}: {reason}", "{register}: {reason}"; reason),
             None => reason.clone(),
         }
+    }
+}
+
+fn code(finding: &Finding) -> String {
+    match serde_json::to_value(finding.code) {
+        Ok(Value::String(code)) => code,
+        _ => String::new(),
     }
 }
 
@@ -164,6 +184,7 @@ fn reason(finding: &Finding, judged: Option<(&MeterRateTask, Judgement)>) -> Tex
             text!("das Zählwerk hat eine Stelle vor dem Komma", "the counter has one digit before the point")
         }
         Code::PreDecimals => text!("das Zählwerk hat {shown} Stellen vor dem Komma", "the counter has {limit} digits before the point"),
+        Code::DecimalsExact if limit == "0" => text!("hat mehr Nachkommastellen als das Zählwerk", "has more decimals than the counter"),
         Code::DecimalsExact if limit == "1" => text!("nötig ist genau eine Nachkommastelle", "exactly one decimal is needed"),
         Code::DecimalsExact => text!("nötig sind genau {shown} Nachkommastellen", "exactly {limit} decimals are needed"),
         Code::RangeBelow => text!("ist kleiner als erwartet (mindestens {shown})", "is smaller than expected (at least {limit})"),
@@ -197,7 +218,7 @@ fn reason(finding: &Finding, judged: Option<(&MeterRateTask, Judgement)>) -> Tex
 }
 
 /// A day or a counter as Germans write it.
-fn german(text: &str) -> String {
+pub(crate) fn german(text: &str) -> String {
     text.parse::<Date>().map_or_else(|_| text.replace('.', ","), |day| Day(day).to_string())
 }
 

@@ -186,7 +186,7 @@ impl Row for OfJob<'_> {
             Field::LateReason => some_text(entry.entered.as_ref().and_then(|entered| entered.late.as_ref())),
             Field::Login => some_text(entry.login_account_id.as_ref().map(|id| id.as_str())),
             Field::Comment => some_text(entry.comment.as_ref()),
-            Field::LowerReason => some_code(entry.lower_reason.as_ref()),
+            Field::LowerReason => some_code(entry.lower_reason_with(self.exchange()).as_ref()),
             Field::ImageIds => images(&entry.image_ids),
             Field::Clearing => some_text(self.clearing.map(|clearing| if clearing.released { "released" } else { "rejected" })),
             Field::ClearingReason => some_text(self.clearing.and_then(|clearing| clearing.reason.as_ref())),

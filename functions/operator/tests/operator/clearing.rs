@@ -349,6 +349,28 @@ fn what_the_reader_confirmed_waits_with_its_reason_and_goes_out_when_it_is_relea
 }
 
 #[test]
+fn unlikely_counters_of_an_exchange_are_asked_about() {
+    let world = world();
+    let event = r#""readingEvents":[{"readingDate":"2025-11-20","readingValue":"41000"}]"#;
+    let line = job("j1", "1EBZ0100000612", HOUSE, &["1-0:1.8.0"]).replace(r#""obis""#, &format!(r#""preDecimals":5,{event},"obis""#));
+    world.import_jobs(&[line], &[]).succeeded();
+    let changed = send(&world, "j1", 0, "7", "2026-11-20", Some(LowerReason::MeterChange));
+    let release = |last: &str, first: &str, more: &[&str]| {
+        let counters = ["--exchanged-on", "2026-11-02", "--final", last, "--initial", first];
+        of_tenant(&world, &[&["clearing", "release", "j1", &changed][..], &counters, more].concat())
+    };
+    for (last, first, said) in [
+        ("482104", "0", "--final: the counter has 5 digits before the point"),
+        ("48.210", "0", "--final: the last counter of the old meter is lower than the last known reading (41000)"),
+        ("48210", "48", "--initial: the first counter of the new meter is greater than the reading (7)"),
+    ] {
+        let refused = release(last, first, &[]);
+        assert_eq!((refused.code, refused.err), (Some(2), format!("zaehlwerk: {said}\n")));
+    }
+    release("40999", "0", &["--confirmed"]).succeeded();
+}
+
+#[test]
 fn an_exchange_comes_in_as_two_earlier_readings_of_one_day() {
     let world = World::with_tenant();
     let mapping = r#"{

@@ -226,6 +226,25 @@ fn each_reading_goes_to_the_market_once_and_digit_for_digit() {
     assert_eq!(files(&world, "again").iter().map(text).collect::<Vec<_>>(), first);
 }
 
+/// What the reader took for a rollover and a clerk for an exchange goes out as that alone.
+#[test]
+fn an_exchanged_meter_has_not_rolled_over() {
+    let world = world();
+    world.import_jobs(&[job("j1", "1EBZ0100000777", NEXT, &["1-0:1.8.0"])], &[]).succeeded();
+    let rollover = send(&world, "j1", 0, "00003", "2026-11-20", Some(LowerReason::Rollover));
+    let exchange = ["--exchanged-on", "2026-11-02", "--final", "99990", "--initial", "0", "--new-number", "1EBZ0100000999"];
+    world.run(&[&["clearing", "release", "j1", &rollover, "--tenant", "birkenfurt"], &exchange[..]].concat()).succeeded();
+    export(&world, "out", &[]).succeeded();
+    let [file] = files(&world, "out").try_into().unwrap();
+    let message = read_by("mscons.py", &file, &[]).to_string();
+    assert!(message.contains("Z83") && !message.contains("Z85"), "{message}");
+    let dir = world.path("table");
+    let args = ["readings", "export", "--tenant", "birkenfurt", "--format", "csv", "--new", "--dir", dir.to_str().unwrap()];
+    world.run(&args).succeeded();
+    let table = fs::read_to_string(&files(&world, "table")[0]).unwrap();
+    assert!(table.contains("METER_CHANGE") && !table.contains("ROLLOVER"), "{table}");
+}
+
 /// Notes that an export has the reading: 1, of 20 November, in one message.
 fn note_message(world: &World, reading: &ClearingEntry, obis: &str, export: &ReadingsExport) {
     let line = MarketLine {

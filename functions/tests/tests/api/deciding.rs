@@ -12,7 +12,7 @@ use store::{Destination, Sending};
 use crate::calls::{doubtful, last_reading, new_address};
 use crate::desk_work::Desk;
 use crate::readings_without_job::{own_reading, visitors_reading};
-use crate::world::{PHOTO, Portal, double_tariff, mails_to, reading};
+use crate::world::{PHOTO, Portal, double_tariff, mails_to, reading, today};
 
 /// Sends a visitor's reading; its id.
 pub async fn visit(portal: &Portal, with: Value) -> String {
@@ -142,6 +142,42 @@ async fn what_is_warned_of_is_confirmed_before_a_reading_is_assigned() {
     let version = clerk.next(json!({})).await["withoutJob"]["version"].clone();
     let twice = clerk.post(&path(&other), json!({ "kind": "assign", "version": version, "job": "gas" })).await;
     twice.assert_problem(409, "read-already");
+}
+
+/// D-CLEARING-9: the old meter's number would go out with the new one's counter, and nobody would hear of the exchange.
+#[tokio::test]
+async fn a_new_meters_reading_that_is_assigned_waits_until_its_exchange_is_named() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_job("anna", "gas", gas()).await;
+    let values = json!([{ "obis": "7-0:3.0.0", "value": "12.000" }]);
+    let id = visit(&portal, json!({ "readingValues": values })).await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let assign = async || {
+        let next = clerk.next(json!({ "this": { "job": id, "reading": id } })).await["withoutJob"].clone();
+        let (version, why) = (&next["version"], "Zähler getauscht");
+        let body =
+            json!({ "kind": "assign", "version": version, "job": "gas", "lowerReason": "METER_CHANGE", "confirmed": true, "reason": why });
+        let done = clerk.post(&path(&id), body).await;
+        assert_eq!(done.status, StatusCode::OK, "{done:?}");
+        let read = clerk.get("/jobs/gas").await["file"]["readings"].as_array().unwrap().last().unwrap().clone();
+        assert_eq!((&read["state"], &read["doubts"]), (&json!("waits"), &json!(["METER_CHANGE"])), "{read}");
+        read
+    };
+    let waiting = async |reason: &str| clerk.get(&format!("/waiting?reason={reason}")).await["count"].clone();
+    assign().await;
+    assert_eq!((waiting("METER_CHANGE").await, waiting("WITHOUT_JOB").await), (json!(1), json!(0)));
+    // Taken back, it waits as what it was, and no more as the job's.
+    assert_eq!(clerk.send(Method::DELETE, &path(&id), None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!((waiting("METER_CHANGE").await, waiting("WITHOUT_JOB").await), (json!(0), json!(1)));
+
+    let read = assign().await;
+    let named = json!({ "day": today().to_string(), "newNumber": "7GMT0000009999", "finalValue": "3300.000", "initialValue": "0" });
+    let decision = format!("/jobs/gas/readings/{}/decision", read["id"].as_str().unwrap());
+    let done = clerk.post(&decision, json!({ "kind": "exchange", "version": read["version"], "exchange": named })).await;
+    assert_eq!(done.status, StatusCode::OK, "{done:?}");
+    assert_eq!(clerk.get("/waiting").await["count"], 0);
+    let out = portal.store().readings_of_job(portal.tenant_id(), &testing::job_id("gas")).await.unwrap().pop().unwrap();
+    assert_eq!(out.clearing.unwrap().exchange.unwrap().new_number.as_deref(), Some("7GMT0000009999"));
 }
 
 /// Why nothing was assigned is said at its field and in the clerk's language.

@@ -27,7 +27,7 @@ pub struct DeskDecision {
     /// Of `correct`: the counter.
     #[serde(default)]
     pub value: Option<MeterValue>,
-    /// Of `correct` and `assign`: it is right although it is warned of.
+    /// Of `correct`, `exchange` and `assign`: it is right although it is warned of.
     #[serde(default)]
     pub confirmed: bool,
     /// Of `assign`: the job.
@@ -41,7 +41,7 @@ pub struct DeskDecision {
     #[serde(default)]
     #[schema(max_length = 1000)]
     pub late: Option<String>,
-    /// Of `assign`: why a counter is lower than before.
+    /// Of `assign`: why a counter is lower than before; with `METER_CHANGE` it waits until the exchange is named.
     #[serde(default)]
     pub lower_reason: Option<LowerReason>,
     /// Of `aside`: what has to be found out; null: it is aside no longer.

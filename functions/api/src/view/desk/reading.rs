@@ -330,6 +330,7 @@ impl DeskReading {
         };
         let mut sent: Vec<_> = [Destination::Market, Destination::Table, Destination::Webhook].into_iter().flat_map(sending).collect();
         sent.sort_by_key(|sending| sending.at);
+        let lower_reason = entry.lower_reason_with(reading.clearing.as_ref().and_then(|clearing| clearing.exchange.as_ref()));
         let shared_with = entry.login_account_id.filter(|login| entry.account_id.as_ref() != Some(login));
         let (entered_by, confirmed_reason, late_reason) =
             entry.entered.map_or((None, None, None), |entered| (Some(entered.by), entered.confirmed, entered.late));
@@ -349,7 +350,7 @@ impl DeskReading {
             confirmed_reason,
             late_reason,
             comment: entry.comment,
-            lower_reason: entry.lower_reason,
+            lower_reason,
             confirmed: entry.confirmed,
             doubts: entry.doubts,
             images: entry.image_ids,
