@@ -304,6 +304,17 @@ pub async fn found(store: &Store, tenant: &TenantId, search: &Search, cursor: Op
     Ok(FoundPage { found: found.collect(), next_cursor: page.next_cursor })
 }
 
+/// One page of the jobs that the utility lists with all words of the search, open ones first: at most three reads.
+///
+/// # Errors
+/// The store's.
+pub async fn found_jobs(store: &Store, tenant: &TenantId, search: &Search, cursor: Option<&str>) -> Result<FoundPage<JobRow>, Failure> {
+    let page = patiently(|| store.find_jobs(tenant, search, cursor)).await?;
+    let mut found: Vec<_> = page.found.into_iter().map(|found| job_row(&found.job, found.account.name)).collect();
+    found.sort_by_key(|row| row.state != JobState::Open);
+    Ok(FoundPage { found, next_cursor: page.next_cursor })
+}
+
 /// At most `limit` customers with all words of the search; without one, in no order.
 pub async fn accounts(store: &Store, tenant: &TenantId, find: Option<&str>, limit: usize) -> Result<Rows<AccountRow>, Failure> {
     known(store, tenant).await?;

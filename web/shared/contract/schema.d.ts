@@ -1101,7 +1101,8 @@ export interface paths {
         put?: never;
         /**
          * Customers with all these words
-         * @description In their name, number or user name, or in one of their jobs. At most three reads, and 25 customers at once. Searching is in the audit trail, once a minute.
+         * @description In their name, number or user name, or in one of their jobs; or else each job with these words, open ones of a page first. At most three reads, and 25 customers or
+         *     jobs at once. Searching is in the audit trail, once a minute.
          */
         post: operations["desk_search"];
         delete?: never;
@@ -3266,7 +3267,7 @@ export interface components {
          * @enum {string}
          */
         DeskFit: "METER_NUMBER" | "SENDER" | "ADDRESS" | "NAME";
-        /** @description One page of customers. */
+        /** @description One page of customers, or of their jobs. */
         DeskFound: {
             /** @description At most 25; may be none although there are more pages. */
             customers: components["schemas"]["DeskFoundCustomer"][];
@@ -3280,9 +3281,12 @@ export interface components {
             job?: components["schemas"]["JobId"] | null;
             /** @description Its meter. */
             meterNumber?: string | null;
+            meterType?: components["schemas"]["MeterType"] | null;
             /** @description Its name. */
             name: string;
             place?: components["schemas"]["DeskPlace"] | null;
+            season?: components["schemas"]["SeasonId"] | null;
+            state?: components["schemas"]["DeskJobState"] | null;
             /** @description Its user name. */
             username?: string | null;
             /**
@@ -4489,6 +4493,8 @@ export interface components {
         DeskSearch: {
             /** @description `nextCursor` of the page before. */
             cursor?: string | null;
+            /** @description Each job that fits, and not each customer once. */
+            jobs?: boolean;
             /** @description Words that all have to fit, in any order: a name, a street with its number, a postcode, a customer, meter or location number or its last four characters. */
             words: string;
         };

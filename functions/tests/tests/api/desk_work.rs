@@ -348,6 +348,83 @@ async fn a_value_is_corrected_a_meter_exchanged_and_what_is_unclear_put_aside() 
     assert_eq!(clerk.next(json!({})).await["reading"], json!(entry.result_id));
 }
 
+/// What a clerk mistypes of an exchange is billed: "48.210" for 48,210, a digit too many, both counters in each other's place.
+#[tokio::test]
+async fn the_counters_of_an_exchange_are_checked_and_make_the_reason() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let event = json!({ "readingDate": "2025-11-20", "readingValue": "48000" });
+    let rate = json!({ "taskId": "t1", "obis": "1-0:1.8.0", "preDecimals": 5, "postDecimals": 0, "readingEvents": [event] });
+    portal.add_job("anna", "job-1", json!({ "meter": { "meterRateTasks": [rate] } })).await;
+    let mut sent = reading("00012");
+    sent["results"][0]["lowerReason"] = json!("ROLLOVER");
+    sent["confirmed"] = json!(true);
+    assert_eq!(anna.send("job-1", sent, None).await.status, StatusCode::OK);
+    let entry = last_reading(&portal, "job-1").await;
+    let version = portal.store().clearing_version(portal.tenant_id(), &entry).await.unwrap().unwrap();
+    let path = format!("/jobs/job-1/readings/{}/decision", entry.result_id);
+    let exchange = |day: &str, last: &str, first: &str, confirmed: bool| {
+        let named = json!({ "day": day, "finalValue": last, "initialValue": first });
+        clerk.post(&path, json!({ "kind": "exchange", "version": version, "exchange": named, "confirmed": confirmed, "lang": "de" }))
+    };
+    let said = |answer: &Answer| -> Vec<(String, String)> {
+        let faults = answer.body["fieldErrors"].as_array().unwrap().iter();
+        faults.map(|fault| (fault["field"].as_str().unwrap().to_owned(), fault["message"].as_str().unwrap().to_owned())).collect()
+    };
+    let (first, last) = ("exchange.initialValue".to_owned(), "exchange.finalValue".to_owned());
+    let today = today().to_string();
+    for (wrong, why) in [("48.210", "hat mehr Nachkommastellen als das Zählwerk"), ("482104", "das Zählwerk hat 5 Stellen vor dem Komma")]
+    {
+        let refused = exchange(&today, wrong, "0", true).await;
+        refused.assert_problem(422, "reading-invalid");
+        assert_eq!(said(&refused), [(last.clone(), why.to_owned())]);
+    }
+    let swapped = exchange(&today, "0", "48210", false).await;
+    swapped.assert_problem(422, "confirmation-required");
+    let lower = "der Endstand ist kleiner als der letzte bekannte Stand (48000)";
+    let greater = "der Anfangsstand ist größer als der abgelesene Stand (00012)";
+    assert_eq!(said(&swapped), [(last, lower.to_owned()), (first, greater.to_owned())]);
+    let early = exchange("2025-11-02", "48210", "0", false).await;
+    early.assert_problem(422, "confirmation-required");
+    let before = "der Wechsel am 02.11.2025 liegt vor dem letzten bekannten Stand vom 20.11.2025";
+    assert_eq!(said(&early), [("exchange.day".to_owned(), before.to_owned())]);
+    assert_eq!(clerk.get("/waiting").await["count"], 1);
+
+    // The reader sees no rollover any more, and sees it again when the decision is taken back.
+    let reason = async || {
+        let jobs = anna.get("/api/pro/job").await.body;
+        jobs["jobs"][0]["meter"]["meterRateTasks"][0]["readingResults"][0]["lowerReason"].clone()
+    };
+    assert_eq!(reason().await, "ROLLOVER");
+    let done = exchange(&today, "48210", "0", false).await;
+    assert_eq!(done.status, StatusCode::OK, "{done:?}");
+    assert_eq!(reason().await, "METER_CHANGE");
+    assert_eq!(clerk.get("/jobs/job-1").await["file"]["readings"][0]["lowerReason"], "METER_CHANGE");
+    assert_eq!(clerk.send(Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(reason().await, "ROLLOVER");
+    assert_eq!(exchange("2025-11-02", "48210", "0", true).await.status, StatusCode::OK, "with a clerk's word");
+}
+
+/// Of a customer with jobs of two seasons the search for whose a reading is has both, and first the one that is to be read.
+#[tokio::test]
+async fn jobs_are_found_each_and_open_ones_first() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let meter = json!({ "meter": { "meterNumber": "1EBZ0100000611" } });
+    portal.add_job("anna", "a-2025", meter.clone()).await;
+    assert_eq!(anna.send("a-2025", reading("4711.0"), None).await.status, StatusCode::OK);
+    portal.add_job("anna", "b-2026", meter).await;
+    let desk = Desk::of(&portal, Role::Clerk).await;
+    let found = desk.post("/search", json!({ "words": "0611", "jobs": true })).await;
+    assert_eq!(found.status, StatusCode::OK, "{found:?}");
+    let found = &found.body["customers"];
+    assert_eq!((texts(found, "job"), texts(found, "state")), (vec!["b-2026", "a-2025"], vec!["open", "done"]));
+    assert_eq!((&found[0]["season"], &found[0]["meterType"]), (&json!("default"), &json!("ELECTRIC_METER")));
+    let customers = desk.post("/search", json!({ "words": "0611" })).await.body;
+    assert_eq!(texts(&customers["customers"], "account"), ["anna"]);
+}
+
 #[tokio::test]
 async fn a_reading_of_a_closed_job_is_not_corrected_and_can_be_released() {
     let portal = Portal::with_account("anna").await;

@@ -1,11 +1,12 @@
-use desk::lists::AccountRow;
-use domain::ids::{AccountId, JobId};
+use desk::lists::{AccountRow, JobRow};
+use domain::ids::{AccountId, JobId, SeasonId};
+use domain::model::MeterType;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use store::FoundPage;
 use utoipa::ToSchema;
 
-use super::DeskPlace;
+use super::{DeskJobState, DeskPlace};
 
 /// Whom somebody looks for.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -14,12 +15,15 @@ pub struct DeskSearch {
     /// Words that all have to fit, in any order: a name, a street with its number, a postcode, a customer, meter or location number or its last four characters.
     #[schema(max_length = 200)]
     pub words: String,
+    /// Each job that fits, and not each customer once.
+    #[serde(default)]
+    pub jobs: bool,
     /// `nextCursor` of the page before.
     #[serde(default)]
     pub cursor: Option<String>,
 }
 
-/// One page of customers.
+/// One page of customers, or of their jobs.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskFound {
@@ -54,6 +58,15 @@ pub struct DeskFoundCustomer {
     /// Where the meter is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<DeskPlace>,
+    /// What it measures, in a search of jobs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meter_type: Option<MeterType>,
+    /// The job's season, in a search of jobs; `default`: it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub season: Option<SeasonId>,
+    /// How far the job is, in a search of jobs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<DeskJobState>,
 }
 
 impl DeskFound {
@@ -67,6 +80,26 @@ impl DeskFound {
             place: row.job.is_some().then(|| row.place.into()),
             job: row.job,
             meter_number: row.meter_number,
+            meter_type: None,
+            season: None,
+            state: None,
+        };
+        Self { customers: page.found.into_iter().map(customer).collect(), next_cursor: page.next_cursor }
+    }
+
+    /// A page of the jobs that were found.
+    pub fn of_jobs(page: FoundPage<JobRow>) -> Self {
+        let customer = |row: JobRow| DeskFoundCustomer {
+            account: row.account,
+            name: row.name,
+            username: None,
+            valid_until: None,
+            job: Some(row.job),
+            meter_number: Some(row.meter_number),
+            place: Some(row.place.into()),
+            meter_type: Some(row.meter_type),
+            season: Some(row.season),
+            state: Some(row.state.into()),
         };
         Self { customers: page.found.into_iter().map(customer).collect(), next_cursor: page.next_cursor }
     }
