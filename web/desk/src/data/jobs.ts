@@ -16,10 +16,13 @@ export function useJob(tenant: string, job: string) {
   return { job: data, error: error as unknown, retry: () => void mutate() }
 }
 
-/** The jobs whose meter has this number, or a number that ends so. */
+/** The jobs whose meter has this number, or a number that ends so; not those of earlier seasons that were read, where the same meter is to be read again. */
 export async function jobsOfMeter(tenant: string, number: string): Promise<FoundCustomer[]> {
-  const { customers } = await search(tenant, number)
-  return customers.filter(({ job, meterNumber }) => job && meterNumber)
+  const { customers: jobs } = await search(tenant, number, 'jobs')
+  const isReadAgain = ({ account, meterNumber, state }: FoundCustomer) =>
+    state === 'done' &&
+    jobs.some((one) => one.state === 'open' && one.account === account && one.meterNumber === meterNumber)
+  return jobs.filter((job) => !isReadAgain(job))
 }
 
 /** A photo of a reading. */

@@ -1,18 +1,17 @@
-import { Button, Radio, RadioGroupField, SelectField, TextField } from '@aws-amplify/ui-react'
+import { Button, SelectField, TextField } from '@aws-amplify/ui-react'
 import { type FormEvent, useState } from 'react'
 import type { MeterRateTask } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { rateDisplayName } from '@shared/rules/obis.ts'
+import { plainObis, rateDisplayName } from '@shared/rules/obis.ts'
+import type { LowerReason } from '@shared/rules/reading.ts'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { focusFault } from '@/components/focus-fault.ts'
-import { placeLine } from '@/components/place.ts'
+import { isLower, LowerReasonField, possibleReason } from '@/components/lower-reason.tsx'
 import { rateName } from '@/components/rate-name.ts'
-import { SearchStatus } from '@/components/search-status.tsx'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { useJob } from '@/data/jobs.ts'
-import { useSearch } from '@/data/search.ts'
 import type { Decision, ReadingWithoutJob } from '@/data/types.ts'
-import { SuggestionLine } from './suggestion-line.tsx'
+import { JobChoice } from './job-choice.tsx'
 import { useForm } from './use-form.ts'
 import type { CaseWithoutJob } from './use-queue.ts'
 import { useRefusals } from './use-refusals.ts'
@@ -33,19 +32,26 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
   const { t: common } = useTranslation()
   const lang = useStaffLanguage()
   const [job, setJob] = useState(item.suggestions[0]?.job ?? '')
-  const [words, setWords] = useState('')
   const [register, setRegister] = useState('')
   const [why, setWhy] = useState('')
   const [late, setLate] = useState('')
+  // Who sent it may have said so.
+  const [chosen, setChosen] = useState<LowerReason | undefined>(
+    item.read.readingReason === 'METER_CHANGE' ? 'METER_CHANGE' : undefined,
+  )
   const [isTried, setTried] = useState(false)
-  const searched = useSearch(tenant, words)
-  const registers = useRegisters(tenant, job, item.read)
+  const tasks = useJob(tenant, job).job?.file.job.meter.meterRateTasks ?? []
+  const registers = askedRegisters(tasks, item.read)
   const only = registers.length === 1 ? registers[0] : undefined
   const named = (only ?? registers.find(({ taskId }) => taskId === register))?.taskId
-  const [value] = item.read.values
+  const { values } = item.read
+  const [value] = values
+  const meant = tasks.find(({ taskId }) => taskId === named) ?? (tasks.length === 1 ? tasks[0] : undefined)
+  const lower = values.some(({ obis, value }) => isLower(taskOfCode(tasks, obis) ?? meant, value))
+  const lowerReason = possibleReason(chosen, lower)
   const form = useForm(onCancel)
 
-  const { note, isConfirming, asksLate, faultOf } = useRefusals([job, named].join(' '))
+  const { note, isConfirming, asksLate, faultOf } = useRefusals([job, named, lowerReason].join(' '))
   const registerFault = faultOf('register')
   const send = async (event: FormEvent) => {
     event.preventDefault()
@@ -60,14 +66,13 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
       version: item.version,
       job,
       ...(named && { register: named }),
+      ...(lowerReason && { lowerReason }),
       ...(isConfirming && { reason, confirmed: true }),
       ...(asksLate && lateReason && { late: lateReason }),
       lang,
     })
     note(refusal)
   }
-  const found = searched.found?.filter((one) => one.job)
-  const others = found?.filter((one) => !item.suggestions.some((known) => known.job === one.job)) ?? []
   return (
     <form
       ref={form}
@@ -77,34 +82,13 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
       onSubmit={(event) => void send(event)}
     >
       <h2>{t('assign')}</h2>
-      <RadioGroupField
-        legend={t('whichJob')}
-        name="job"
-        value={job}
-        hasError={isTried && !job}
-        errorMessage={t('needed')}
-        onChange={({ target }) => setJob(target.value)}
-      >
-        {item.suggestions.map((suggestion) => (
-          <Radio key={suggestion.job} value={suggestion.job}>
-            <SuggestionLine suggestion={suggestion} />
-          </Radio>
-        ))}
-        {others.map((one) => (
-          <Radio key={one.job} value={one.job ?? ''}>
-            <strong>{one.name}</strong> · {placeLine(one.place)} · <span className="identifier">{one.meterNumber}</span>
-          </Radio>
-        ))}
-      </RadioGroupField>
-      <TextField
-        className="decision-form__wide"
-        label={t('otherJob')}
-        name="words"
-        autoComplete="off"
-        value={words}
-        onChange={({ target }) => setWords(target.value)}
+      <JobChoice
+        tenant={tenant}
+        suggestions={item.suggestions}
+        job={job}
+        isMissing={isTried && !job}
+        onChange={setJob}
       />
-      <SearchStatus {...searched} found={found} />
       {registers.length > 0 && (
         <SelectField
           label={parts('register')}
@@ -123,6 +107,7 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
           ))}
         </SelectField>
       )}
+      <LowerReasonField reason={lowerReason} lower={lower} onChange={setChosen} />
       {isConfirming && (
         <TextField
           label={t('whyRight')}
@@ -154,10 +139,11 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
 }
 
 /** The registers of a job among which somebody has to say which one a reading of one value means: it names none, or none of this job's. */
-function useRegisters(tenant: string, job: string, { values }: ReadingWithoutJob): readonly MeterRateTask[] {
-  const { job: found } = useJob(tenant, job)
-  const tasks = found?.file.job.meter.meterRateTasks ?? []
+function askedRegisters(tasks: readonly MeterRateTask[], { values }: ReadingWithoutJob): readonly MeterRateTask[] {
   const [value, ...others] = values
-  if (!value || others.length > 0 || tasks.some(({ obis }) => obis === value.obis)) return []
+  if (!value || others.length > 0 || taskOfCode(tasks, value.obis)) return []
   return value.obis || tasks.length > 1 ? tasks : []
 }
+
+const taskOfCode = (tasks: readonly MeterRateTask[], obis: string | null | undefined) =>
+  tasks.find((task) => obis && plainObis(task.obis) === plainObis(obis))

@@ -49,7 +49,8 @@ export function DecisionForm({ kind, item, isSending, onSend, onCancel }: Props)
     if (kind === 'correct')
       return { ...decided, value: known, ...(reason && { reason }), ...(isConfirming && { confirmed: true }) }
     if (!isMeterValue(old) || !day) return undefined
-    return { ...decided, exchange: { day, finalValue: old, initialValue: known, ...(newNumber && { newNumber }) } }
+    const exchange = { day, finalValue: old, initialValue: known, ...(newNumber && { newNumber }) }
+    return { ...decided, exchange, ...(isConfirming && { confirmed: true }) }
   }
   const decision = decisionOf()
   const send = async (event: FormEvent) => {
@@ -58,7 +59,10 @@ export function DecisionForm({ kind, item, isSending, onSend, onCancel }: Props)
     if (decision) note(await onSend(decision))
     else focusFault(form.current)
   }
-  const [numberFault, dayFault, valueFault] = ['exchange.newNumber', 'exchange.day', 'value'].map(faultOf)
+  const [numberFault, dayFault, finalFault] = ['newNumber', 'day', 'finalValue'].map((field) =>
+    faultOf(`exchange.${field}`),
+  )
+  const valueFault = faultOf('value')
   const wrong = (text: string) => isTried && !isMeterValue(valueOf(text))
   return (
     <form
@@ -78,8 +82,8 @@ export function DecisionForm({ kind, item, isSending, onSend, onCancel }: Props)
             inputMode="decimal"
             autoComplete="off"
             value={finalValue}
-            hasError={wrong(finalValue)}
-            errorMessage={t('noNumber')}
+            hasError={wrong(finalValue) || finalFault !== undefined}
+            errorMessage={finalFault ?? t('noNumber')}
             onChange={({ target }) => setFinalValue(target.value)}
           />
           <TextField

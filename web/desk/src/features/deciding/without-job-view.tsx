@@ -14,7 +14,7 @@ export function WithoutJobView({ tenant, item }: { tenant: string; item: CaseWit
   const { t: parts } = useTranslation('parts')
   const { t: common } = useTranslation()
   const { read, suggestions, email } = item
-  const { contact, sender, comment, aside } = read
+  const { contact, sender, readingReason, comment, aside } = read
   const images = read.values.flatMap(({ images, value }) => images.map((image) => ({ image, value })))
   return (
     <div className="case">
@@ -32,6 +32,7 @@ export function WithoutJobView({ tenant, item }: { tenant: string; item: CaseWit
           <strong>{parts('doubt.WITHOUT_JOB')}</strong>
           {read.exports.length > 0 && ` · ${t('inTable', { numbers: read.exports.join(', ') })}`}
         </p>
+        {readingReason && <p>{parts('readingReason.label', { reason: parts(`readingReason.${readingReason}`) })}</p>}
         {comment && <blockquote>{comment}</blockquote>}
         {aside && (
           <p>

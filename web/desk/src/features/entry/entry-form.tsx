@@ -4,10 +4,11 @@ import { ApiError } from '@shared/api/client.ts'
 import type { MeterRateTask } from '@shared/contract/types.ts'
 import { formatCount, formatDate, formatValue, withUnit } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { lastEvent } from '@shared/rules/reading.ts'
+import { type LowerReason, lastEvent } from '@shared/rules/reading.ts'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { focusFault } from '@/components/focus-fault.ts'
+import { LowerReasonField } from '@/components/lower-reason.tsx'
 import { placeLine } from '@/components/place.ts'
 import { rateName, unitOf } from '@/components/rate-name.ts'
 import { Reasons } from '@/components/reasons.tsx'
@@ -15,7 +16,7 @@ import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { sendPhotos, sendReading } from '@/data/readings.ts'
 import type { DeskJob, Entered, EntryChannel } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
-import { type Judged, judgeEntry, type Remark } from './judge.ts'
+import { isExplained, type Judged, judgeEntry, type Remark } from './judge.ts'
 import { PhotoField } from './photo-field.tsx'
 import { useAsked } from './use-asked.ts'
 import { useFindingText } from './use-finding-text.ts'
@@ -37,10 +38,12 @@ const PHOTO_CODES = new Set(['photo-invalid', 'upload-missing'])
 export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
   const { t } = useTranslation('entry')
   const { t: common } = useTranslation()
+  const { t: parts } = useTranslation('parts')
   const problemText = useDeskProblemText()
   const lang = useStaffLanguage()
   const findingText = useFindingText()
   const [values, setValues] = useState<Record<string, string>>({})
+  const [chosen, setChosen] = useState<LowerReason>()
   const [confirmed, setConfirmed] = useState('')
   const [late, setLate] = useState('')
   const [isTried, setTried] = useState(false)
@@ -53,10 +56,14 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
 
   const { meter } = job.file.job
-  const judged = judgeEntry(job, { day, values })
-  const asked = useAsked(day, judged.values)
+  const judged = judgeEntry(job, { day, values, chosen })
+  const asked = useAsked(day, judged)
   const needsLate = judged.isLate || asked.late
-  const needsWhy = judged.warnings.length > 0 || asked.why
+  const isOpen = (warning: Remark) => !isExplained(warning, judged)
+  const needsWhy = judged.warnings.some(isOpen) || asked.why
+  const why = needsWhy
+    ? confirmed.trim()
+    : judged.warnings.length > 0 && parts(`lowerReason.${judged.reason ?? 'none'}`)
   // While somebody types, the other registers are yet to come.
   const said = isTried ? judged.warnings : judged.warnings.filter(({ code }) => code !== 'INCOMPLETE')
   const isComplete =
@@ -87,7 +94,8 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
         readingDate: day,
         values: [...judged.values],
         images,
-        ...(needsWhy && { confirmed: confirmed.trim() }),
+        ...(judged.reason && { lowerReason: judged.reason }),
+        ...(why && { confirmed: why }),
         ...(needsLate && { late: late.trim() }),
         lang,
       }
@@ -138,26 +146,17 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
             </p>
           ))}
       </div>
-      {(said.length > 0 || asked.why) && (
-        <TextField
-          label={t('confirm')}
-          name="confirmed"
-          maxLength={1000}
-          value={confirmed}
-          hasError={isTried && confirmed.trim() === ''}
-          errorMessage={t('needed')}
-          onChange={({ target }) => setConfirmed(target.value)}
-        />
+      <LowerReasonField reason={judged.reason} lower={judged.lower} onChange={setChosen} />
+      {(said.some(isOpen) || asked.why) && (
+        <Why label={t('confirm')} name="confirmed" text={confirmed} isTried={isTried} onChange={setConfirmed} />
       )}
       {needsLate && (
-        <TextField
+        <Why
           label={t(job.file.state === 'done' || asked.again ? 'lateAgain' : 'late')}
           name="late"
-          maxLength={1000}
-          value={late}
-          hasError={isTried && late.trim() === ''}
-          errorMessage={t('needed')}
-          onChange={({ target }) => setLate(target.value)}
+          text={late}
+          isTried={isTried}
+          onChange={setLate}
         />
       )}
       {!imagesForbidden && <PhotoField {...pictures} />}
@@ -179,6 +178,31 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
         {t('send')}
       </BusyButton>
     </form>
+  )
+}
+
+interface WhyProps {
+  label: string
+  name: string
+  text: string
+  /** Somebody tried to send. */
+  isTried: boolean
+  onChange: (text: string) => void
+}
+
+/** Words that are needed. */
+function Why({ label, name, text, isTried, onChange }: WhyProps) {
+  const { t } = useTranslation('entry')
+  return (
+    <TextField
+      label={label}
+      name={name}
+      maxLength={1000}
+      value={text}
+      hasError={isTried && text.trim() === ''}
+      errorMessage={t('needed')}
+      onChange={({ target }) => onChange(target.value)}
+    />
   )
 }
 

@@ -35,6 +35,7 @@ const server = {
   refusals: [] as Refusal[],
   sent: [] as Entry[],
   found: [] as FoundCustomer[],
+  job: undefined as DeskJob | undefined,
   /** No job can be had. */
   isAway: false,
 }
@@ -76,7 +77,7 @@ const JOB: DeskJob = {
 async function respond(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname.endsWith('/search')) return Response.json({ customers: server.found, nextCursor: null })
-  if (pathname.includes('/jobs/')) return server.isAway ? refuse(BUSY) : Response.json(JOB)
+  if (pathname.includes('/jobs/')) return server.isAway ? refuse(BUSY) : Response.json(server.job ?? JOB)
   server.sent.push((await request.json()) as Entry)
   const refusal = server.refusals.shift()
   return refusal
@@ -100,7 +101,7 @@ beforeAll(async () => {
 })
 
 beforeEach(() => {
-  Object.assign(server, { refusals: [], sent: [], found: [], isAway: false })
+  Object.assign(server, { refusals: [], sent: [], found: [], job: undefined, isAway: false })
 })
 
 afterEach(cleanup)
@@ -194,6 +195,68 @@ test('what is wrong with a value is said at its field', async () => {
   await expect.element(ht).toHaveAccessibleDescription(message)
   await ht.fill('4720')
   await expect.element(ht).toHaveAccessibleDescription('')
+})
+
+test('a meter that was read last season is opened for the one in which it is to be read', async () => {
+  const job = { account: 'k-1', name: 'Anna Sommer', meterNumber: '1EBZ0100004711' }
+  server.found = [
+    { ...job, job: 'j-1', state: 'open' },
+    { ...job, job: 'j-0', state: 'done' },
+  ]
+  await open('')
+  await page.getByLabelText('Zählernummer').fill('4711')
+  await press('{Enter}')
+  await expect.element(ht).toBeVisible()
+})
+
+/** Of one register, which showed so much last. */
+const jobAfter = (readingValue: string): DeskJob => ({
+  ...JOB,
+  file: {
+    ...JOB.file,
+    job: sampleJob({
+      id: 'j-1',
+      meter: {
+        ...meter,
+        meterRateTasks: [
+          { ...register('t-ht', '1-0:1.8.1', 'HT'), readingEvents: [{ readingDate: '2025-11-20', readingValue }] },
+        ],
+      },
+    }),
+  },
+})
+
+const reason = page.getByLabelText('Zähler gewechselt oder übergelaufen?')
+const rollover = page.getByRole('option', { name: /^Zählerüberlauf/ })
+
+test('a new meter is named whatever it shows, and is the answer to what is warned of', async () => {
+  server.job = jobAfter('8900')
+  await open('j-1')
+  await ht.fill('9100')
+  await expect.element(rollover).not.toBeInTheDocument()
+  await userEvent.selectOptions(reason, 'METER_CHANGE')
+  await expect.element(reason).toHaveAccessibleDescription(/wartet dann auf Klärung, bis der Wechsel/)
+  await ht.click()
+  await press('{Enter}')
+  await expect.element(page.getByText(/gespeichert/)).toBeVisible()
+  expect(server.sent).toMatchObject([{ lowerReason: 'METER_CHANGE', values: [{ value: '9100' }] }])
+})
+
+test('a counter that passed its last digit is asked about only while it is lower', async () => {
+  server.job = jobAfter('99999')
+  await open('j-1')
+  await ht.fill('12')
+  await expect.element(why).toBeVisible()
+  await userEvent.selectOptions(reason, 'ROLLOVER')
+  await expect.element(why).not.toBeInTheDocument()
+  await ht.fill('99999')
+  await expect.element(reason).toHaveValue('')
+  await ht.fill('12')
+  await press('{Enter}')
+  await expect.element(page.getByText(/gespeichert/)).toBeVisible()
+  expect(server.sent).toMatchObject([
+    { lowerReason: 'ROLLOVER', confirmed: 'Zählerüberlauf: wieder bei null begonnen' },
+  ])
 })
 
 test('one of several meters that cannot be opened can be chosen again', async () => {

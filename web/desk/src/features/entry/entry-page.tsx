@@ -5,9 +5,9 @@ import { formatCount } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { dayIn } from '@shared/rules/window.ts'
 import { Message } from '@shared/ui/message.tsx'
+import { JobLine } from '@/components/job-line.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
-import { placeLine } from '@/components/place.ts'
 import { fetchJob, jobsOfMeter, useJob } from '@/data/jobs.ts'
 import { paths } from '@/data/paths.ts'
 import { CHANNELS, type DeskJob, type Entered, type EntryChannel, type FoundCustomer } from '@/data/types.ts'
@@ -172,7 +172,7 @@ function Cards({ tenant, channel, day }: Props) {
             {choice.map((one) => (
               <li key={one.job}>
                 <button type="button" className="plain-button" onClick={() => one.job && choose(one.job)}>
-                  <span className="identifier">{one.meterNumber}</span> · {one.name} · {placeLine(one.place)}
+                  <JobLine job={one} />
                 </button>
               </li>
             ))}

@@ -1,7 +1,9 @@
 /** What there is to say about a reading that staff enter, before it is sent: by the portal's rules, as far as they hold for staff. */
-import { check, type Finding } from '@shared/rules/reading.ts'
+import { check, type Finding, type LowerReason } from '@shared/rules/reading.ts'
 import { isMeterValue } from '@shared/rules/value.ts'
 import { isLate } from '@/components/late.ts'
+import { isLower, possibleReason } from '@/components/lower-reason.tsx'
+import { taskOf } from '@/components/rate-name.ts'
 import type { DeskJob } from '@/data/types.ts'
 
 /** What staff are told about a value; the rest is asked of residents, or is a matter of being late. */
@@ -23,6 +25,9 @@ const SAID = [
 /** Something to say about what is typed. */
 export type Remark = Finding & { readonly code: (typeof SAID)[number] }
 
+/** Warnings to which the reason for a lower counter is the answer. */
+const EXPLAINED = new Set<string>(['HISTORIC_LOWER', 'CONTINUITY_LOWER', 'RANGE_BELOW'])
+
 const isSaid = (finding: Finding): finding is Remark => SAID.some((code) => code === finding.code)
 
 /** What is typed. */
@@ -30,6 +35,8 @@ export interface Typed {
   readonly day: string
   /** By register, as typed. */
   readonly values: Readonly<Record<string, string>>
+  /** What was chosen as the reason for a lower counter. */
+  readonly chosen?: LowerReason | undefined
 }
 
 /** What can be sent, and what there is to say about it. */
@@ -39,26 +46,41 @@ export interface Judged {
   readonly unreadable: readonly string[]
   readonly errors: readonly Remark[]
   readonly warnings: readonly Remark[]
+  /** A counter is lower than before. */
+  readonly lower: boolean
+  /** Why, as far as what was chosen can be the reason. */
+  readonly reason: LowerReason | undefined
   /** It needs a reason: the time is over, or the register was read. */
   readonly isLate: boolean
 }
+
+/** Whether the reason for a lower counter says why the value is right. */
+export const isExplained = ({ code }: Remark, { reason }: Pick<Judged, 'reason'>): boolean =>
+  reason !== undefined && EXPLAINED.has(code)
 
 /** A number as it is typed here: with a comma or a point, without anything else. */
 export const valueOf = (text: string): string => text.trim().replace(',', '.')
 
 /** Judges what is typed for a job. */
-export function judgeEntry({ file: { job, state }, rules }: DeskJob, { day, values }: Typed): Judged {
+export function judgeEntry({ file: { job, state }, rules }: DeskJob, { day, values, chosen }: Typed): Judged {
   const filled = job.meter.meterRateTasks.flatMap(({ taskId }) => {
     const value = valueOf(values[taskId] ?? '')
     return value === '' ? [] : [{ register: taskId, value }]
   })
   const readable = filled.filter(({ value }) => isMeterValue(value))
   const unreadable = filled.filter(({ value }) => !isMeterValue(value)).map(({ register }) => register)
+  const lower = readable.some(({ register, value }) => isLower(taskOf(job, register), value))
+  const lowerReason = possibleReason(chosen, lower)
   const findings = check(
     job,
     {
       readingDate: day,
-      results: readable.map(({ register, value }) => ({ taskId: register, readingValue: value, imageCount: 0 })),
+      results: readable.map(({ register, value }) => ({
+        taskId: register,
+        readingValue: value,
+        lowerReason,
+        imageCount: 0,
+      })),
     },
     rules.today,
     rules.plausibility,
@@ -70,6 +92,8 @@ export function judgeEntry({ file: { job, state }, rules }: DeskJob, { day, valu
     unreadable,
     errors: said.filter(({ severity }) => severity === 'error'),
     warnings: said.filter(({ severity }) => severity === 'warning'),
+    lower,
+    reason: lowerReason,
     isLate: state === 'done' || findings.some(isLate),
   }
 }

@@ -13,8 +13,8 @@ interface Asked {
 }
 
 /** What refusals of an entry asked for. It is asked for from then on, for the next refusal need not say it again; other values are judged anew. */
-export function useAsked(day: string, values: Judged['values']) {
-  const content = JSON.stringify([day, values])
+export function useAsked(day: string, { values, reason }: Pick<Judged, 'values' | 'reason'>) {
+  const content = JSON.stringify([day, values, reason])
   const [asked, setAsked] = useState<Asked>({ again: false, late: false, why: undefined })
   const [refused, setRefused] = useState<{ readonly content: string; readonly error: ApiError }>()
   const said = refused?.content === content && refused.error.code === 'reading-invalid' ? refused.error.fieldErrors : []

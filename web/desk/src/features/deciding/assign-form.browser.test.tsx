@@ -1,0 +1,203 @@
+import { SWRConfig } from 'swr'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { sampleJob } from '@shared/testing/sample-job.ts'
+import { samplePlausibility } from '@shared/testing/sample-plausibility.ts'
+import type { Decision, DeskJob, FoundCustomer, ReadingWithoutJob, Suggestion } from '@/data/types.ts'
+import type { AssignForm as Shown } from './assign-form.tsx'
+import type { CaseWithoutJob } from './use-queue.ts'
+import type { WithoutJobView as ShownView } from './without-job-view.tsx'
+
+const SUGGESTION: Suggestion = {
+  account: 'k-1',
+  job: 'j-2026',
+  name: 'Anna Sommer',
+  because: ['METER_NUMBER'],
+  meterNumber: '1EBZ0100000611',
+  meterType: 'ELECTRIC_METER',
+  place: {},
+  season: '2026',
+  state: 'open',
+}
+
+const found = (job: string, season: string, state: Suggestion['state']): FoundCustomer => ({
+  ...SUGGESTION,
+  job,
+  season,
+  state,
+})
+
+const server = {
+  /** What the pages of a search find. */
+  pages: [] as FoundCustomer[][],
+  asked: [] as { words: string; jobs?: boolean; cursor?: string }[],
+  obis: '1-0:1.8.0',
+}
+
+const jobOf = (id: string): DeskJob => ({
+  account: 'k-1',
+  name: 'Anna Sommer',
+  rules: { plausibility: samplePlausibility, today: '2026-11-26' },
+  file: {
+    job: sampleJob({
+      id,
+      meter: {
+        meterRateTasks: [
+          {
+            taskId: 't1',
+            obis: server.obis,
+            readingEvents: [{ readingDate: '2025-11-20', readingValue: '8900' }],
+            readingResults: [],
+          },
+        ],
+      },
+    }),
+    readings: [],
+    expected: {},
+    place: {},
+    season: '2026',
+    state: 'open',
+  },
+})
+
+async function respond(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  if (!pathname.endsWith('/search')) return Response.json(jobOf(pathname.split('/').at(-1) ?? ''))
+  const body = (await request.json()) as (typeof server.asked)[number]
+  server.asked.push(body)
+  const place = Number(body.cursor ?? 0)
+  const isLast = place + 1 >= server.pages.length
+  return Response.json({ customers: server.pages[place] ?? [], nextCursor: isLast ? null : String(place + 1) })
+}
+
+const realFetch = globalThis.fetch
+let AssignForm: typeof Shown
+let WithoutJobView: typeof ShownView
+
+beforeAll(async () => {
+  globalThis.fetch = (input, init) => {
+    const request = new Request(input, init)
+    return new URL(request.url).pathname.startsWith('/api/desk/') ? respond(request) : realFetch(request)
+  }
+  const { loadTexts } = await import('@shared/i18n/i18n.ts')
+  const { startTexts } = await import('@/texts/texts.ts')
+  await startTexts('de-FORMAL')
+  await loadTexts(['deciding', 'common', 'search', 'parts'])
+  ;({ AssignForm } = await import('./assign-form.tsx'))
+  ;({ WithoutJobView } = await import('./without-job-view.tsx'))
+})
+
+beforeEach(() => {
+  Object.assign(server, { pages: [], asked: [], obis: '1-0:1.8.0' })
+})
+
+afterEach(cleanup)
+
+/** A reading of this value. */
+function caseOf(value: string, read: Partial<ReadingWithoutJob>): CaseWithoutJob {
+  return {
+    kind: 'withoutJob',
+    job: 'w1',
+    reading: 'w1',
+    version: 'v1',
+    number: '1EBZ0100000611',
+    day: '2026-11-20',
+    images: [],
+    email: undefined,
+    place: undefined,
+    suggestions: [SUGGESTION],
+    read: {
+      id: 'w1',
+      version: 'v1',
+      meterNumber: '1EBZ0100000611',
+      meterType: 'ELECTRIC_METER',
+      readingDate: '2026-11-20',
+      created: '2026-11-21T10:00:00Z',
+      loginKind: 'public',
+      exports: [],
+      values: [{ obis: '1-0:1.8.0', value, images: [] }],
+      ...read,
+    },
+  }
+}
+
+/** Shows the form for a reading of this value; what it sends. */
+async function open(value: string, read: Partial<ReadingWithoutJob> = {}): Promise<Decision[]> {
+  const sent: Decision[] = []
+  await render(
+    <SWRConfig value={{ provider: () => new Map(), revalidateOnFocus: false }}>
+      <AssignForm
+        tenant="birkenfurt"
+        item={caseOf(value, read)}
+        isSending={false}
+        onSend={async (decision) => void sent.push(decision)}
+        onCancel={() => undefined}
+      />
+    </SWRConfig>,
+  )
+  return sent
+}
+
+const reason = page.getByLabelText('Zähler gewechselt oder übergelaufen?')
+const assign = page.getByRole('button', { name: 'Zuordnen' })
+const rollover = page.getByRole('option', { name: /^Zählerüberlauf/ })
+
+test('why a visitor read is said beside what they read', async () => {
+  await render(<WithoutJobView tenant="birkenfurt" item={caseOf('12', { readingReason: 'METER_CHANGE' })} />)
+  await expect.element(page.getByText('Grund der Ablesung: Zählerwechsel')).toBeVisible()
+})
+
+test('what a visitor said of a new meter is what the form begins with', async () => {
+  const sent = await open('9100', { readingReason: 'METER_CHANGE' })
+  await expect.element(reason).toHaveValue('METER_CHANGE')
+  await expect.element(reason).toHaveAccessibleDescription(/wartet dann auf Klärung, bis der Wechsel/)
+  await expect.element(rollover).not.toBeInTheDocument()
+  await assign.click()
+  await expect.poll(() => sent).toMatchObject([{ job: 'j-2026', lowerReason: 'METER_CHANGE' }])
+})
+
+test('a counter below the last one may have passed its last digit', async () => {
+  const sent = await open('12')
+  await expect.element(rollover).toBeInTheDocument()
+  await userEvent.selectOptions(reason, 'ROLLOVER')
+  await assign.click()
+  await expect.poll(() => sent).toMatchObject([{ lowerReason: 'ROLLOVER' }])
+})
+
+test('without a reason none is sent', async () => {
+  const sent = await open('9100')
+  await assign.click()
+  await expect.poll(() => sent).toHaveLength(1)
+  expect(sent[0]).not.toHaveProperty('lowerReason')
+})
+
+test('each job that is found is told by its season and by whether it was read, and there are more', async () => {
+  server.pages = [[found('j-2027', '2027', 'open'), found('j-2025', '2025', 'done')], [found('j-2024', '2024', 'done')]]
+  const sent = await open('9100')
+  const words = page.getByLabelText(/^Anderen Auftrag suchen/)
+  await words.fill('0611')
+  await expect.element(page.getByRole('radio', { name: /2027 · noch offen/ })).toBeInTheDocument()
+  await expect.element(page.getByRole('radio', { name: /2025 · schon abgelesen/ })).toBeInTheDocument()
+  await page.getByRole('button', { name: 'Weitere zeigen' }).click()
+  const last = page.getByText(/2024 · schon abgelesen/)
+  await last.click()
+  expect(server.asked).toEqual([
+    { words: '0611', jobs: true },
+    { words: '0611', jobs: true, cursor: '1' },
+  ])
+  // What was chosen stands there whatever is searched for next.
+  server.pages = []
+  await words.fill('Niemand')
+  await expect.element(page.getByText(/^Niemand gefunden\./)).toBeVisible()
+  await expect.element(last).toBeVisible()
+  await assign.click()
+  await expect.poll(() => sent).toMatchObject([{ job: 'j-2024' }])
+})
+
+test('a code with its billing period is that of its register', async () => {
+  server.obis = '1-0:1.8.0*255'
+  await open('12')
+  await expect.element(rollover).toBeInTheDocument()
+  await expect.element(page.getByLabelText('Zählwerk')).not.toBeInTheDocument()
+})

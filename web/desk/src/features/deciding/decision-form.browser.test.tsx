@@ -1,0 +1,66 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { ApiError } from '@shared/api/client.ts'
+import type { FieldError } from '@shared/contract/types.ts'
+import type { Decision } from '@/data/types.ts'
+import type { DecisionForm as Shown } from './decision-form.tsx'
+import type { Case } from './use-queue.ts'
+
+let DecisionForm: typeof Shown
+
+beforeAll(async () => {
+  const { loadTexts } = await import('@shared/i18n/i18n.ts')
+  const { startTexts } = await import('@/texts/texts.ts')
+  await startTexts('de-FORMAL')
+  await loadTexts(['deciding', 'common'])
+  ;({ DecisionForm } = await import('./decision-form.tsx'))
+})
+
+afterEach(cleanup)
+
+const refused = (code: string, fieldErrors: FieldError[]) =>
+  new ApiError(code, { status: 422, problem: { fieldErrors } })
+
+/** Shows the form of an exchange, which is refused for these reasons one after the other; what it sends. */
+async function open(refusals: ApiError[]): Promise<Decision[]> {
+  const sent: Decision[] = []
+  const item = { kind: 'ofJob', job: 'j-1', reading: 'r1', version: 'v1', day: '2026-11-20' } as Case
+  const onSend = async (decision: Decision): Promise<unknown> => {
+    sent.push(decision)
+    return Promise.resolve(refusals.shift())
+  }
+  await render(
+    <DecisionForm kind="exchange" item={item} isSending={false} onSend={onSend} onCancel={() => undefined} />,
+  )
+  return sent
+}
+
+const last = page.getByLabelText('Endstand des alten Zählers')
+const first = page.getByLabelText('Anfangsstand des neuen Zählers')
+
+test('a last counter that cannot be is said at its field, and an unlikely exchange is confirmed as it stands there', async () => {
+  const message = 'hat mehr Nachkommastellen als das Zählwerk'
+  const sent = await open([
+    refused('reading-invalid', [{ field: 'exchange.finalValue', message, code: 'DECIMALS_EXACT' }]),
+    refused('confirmation-required', [
+      { field: 'exchange.finalValue', message: 'der Endstand ist kleiner als der letzte bekannte Stand (48000)' },
+    ]),
+  ])
+  await last.fill('48.210')
+  await first.fill('0')
+  await page.getByRole('button', { name: 'Wechsel freigeben' }).click()
+  await expect.element(last).toHaveAccessibleDescription(message)
+  await last.fill('47990')
+  await expect.element(last).not.toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('button', { name: 'Wechsel freigeben' }).click()
+  const anyway = page.getByRole('button', { name: 'Wert stimmt trotzdem' })
+  await anyway.click()
+  expect(sent.map(({ exchange, confirmed }) => [exchange?.finalValue, confirmed])).toEqual([
+    ['48.210', undefined],
+    ['47990', undefined],
+    ['47990', true],
+  ])
+  await last.fill('48210')
+  await expect.element(anyway).not.toBeInTheDocument()
+})
