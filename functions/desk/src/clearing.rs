@@ -741,9 +741,7 @@ fn unlikely(exchange: &Exchange, entry: &LedgerEntry, task: &MeterRateTask) -> V
         remarks.push(Remark::of_exchange("EXCHANGED_BEFORE", EXCHANGE_DAY, reason));
     }
     let before = task.reading_events.iter().filter(|event| event.reading_date <= *day).max_by_key(|event| event.reading_date);
-    let cut = |value: &MeterValue| value.cut(u8::try_from(final_value.post_decimals()).unwrap_or(u8::MAX));
-    // Digits that nobody wrote down are no consumption (D-READING-5).
-    if let Some(known) = before.map(|event| &event.reading_value).filter(|known| *final_value < cut(known)) {
+    if let Some(known) = before.map(|event| &event.reading_value).filter(|known| final_value.is_below(known)) {
         let reason = text!(
             "der Endstand ist kleiner als der letzte bekannte Stand ({shown})",
             "the last counter of the old meter is lower than the last known reading ({known})",
@@ -751,7 +749,7 @@ fn unlikely(exchange: &Exchange, entry: &LedgerEntry, task: &MeterRateTask) -> V
         );
         remarks.push(Remark::of_exchange("FINAL_LOWER", FINAL_VALUE, reason));
     }
-    if *initial_value > entry.reading_value {
+    if entry.reading_value.is_below(initial_value) {
         let value = &entry.reading_value;
         let reason = text!(
             "der Anfangsstand ist größer als der abgelesene Stand ({shown})",

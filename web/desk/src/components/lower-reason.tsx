@@ -2,13 +2,13 @@ import { SelectField } from '@aws-amplify/ui-react'
 import type { MeterRateTask } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { type LowerReason, lastEvent } from '@shared/rules/reading.ts'
-import { billionths, isMeterValue } from '@shared/rules/value.ts'
+import { billionths, cutAfter, isMeterValue, postDecimals } from '@shared/rules/value.ts'
 
-/** Whether a counter may have passed its last digit: it is below the utility's last reading or the last result (D-READING-25). */
+/** Whether a counter may have passed its last digit: it is below the utility's last reading or the last result (D-READING-25), in the decimals that it has (D-READING-5). */
 export const isLower = (task: MeterRateTask | undefined, value: string): boolean =>
   isMeterValue(value) &&
   [task && lastEvent(task), task?.readingResults.at(-1)].some(
-    (known) => known && billionths(value) < billionths(known.readingValue),
+    (known) => known && billionths(value) < cutAfter(known.readingValue, postDecimals(value)),
   )
 
 /** The reason that was chosen, as far as it can be one. */

@@ -230,8 +230,10 @@ const reason = page.getByLabelText('Zähler gewechselt oder übergelaufen?')
 const rollover = page.getByRole('option', { name: /^Zählerüberlauf/ })
 
 test('a new meter is named whatever it shows, and is the answer to what is warned of', async () => {
-  server.job = jobAfter('8900')
+  server.job = jobAfter('8900.7')
   await open('j-1')
+  await ht.fill('8900')
+  await expect.element(rollover).not.toBeInTheDocument()
   await ht.fill('9100')
   await expect.element(rollover).not.toBeInTheDocument()
   await userEvent.selectOptions(reason, 'METER_CHANGE')
