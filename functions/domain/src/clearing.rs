@@ -72,9 +72,11 @@ pub fn needs_second_member(settings: &DecisionSettings, task: &MeterRateTask, re
     let before = task.reading_events.iter().filter(|event| event.reading_date < reading.day).max_by_key(|event| event.reading_date);
     let Some(before) = before.map(|event| &event.reading_value) else { return false };
     let used = match (reading.exchange, reading.lower_reason) {
-        (Some((last, first)), _) => last.number() - before.number() + reading.value.number() - first.number(),
-        (None, Some(LowerReason::Rollover)) if reading.value < before => rollover_consumption(task.pre_decimals, before, reading.value),
-        (None, _) => reading.value.number() - before.number(),
+        (Some((last, first)), _) => last.since(before) + reading.value.since(first),
+        (None, Some(LowerReason::Rollover)) if reading.value.is_below(before) => {
+            rollover_consumption(task.pre_decimals, before, reading.value)
+        }
+        (None, _) => reading.value.since(before),
     };
     used.abs() > Decimal::from(*limit)
 }
@@ -194,6 +196,30 @@ mod tests {
         assert!(!needs(&power, "9000", Some(LowerReason::Rollover), None), "nothing was used, and not all of its digits");
         assert!(!needs(&gas, "99999", None, None), "another unit");
         assert!(!needs(new, "99999", None, None), "nothing is known of before");
+    }
+
+    #[test]
+    fn decimals_that_nobody_asked_for_are_no_consumption() {
+        let settings: DecisionSettings = serde_json::from_str(r#"{"secondMemberAbove":{"m³":0}}"#).unwrap();
+        let task = r#"{"taskId":"t","obis":"7-0:3.0.0","preDecimals":5,"readingEvents":[{"readingDate":"2025-11-20","readingValue":"01234.567"}]}"#;
+        let task = serde_json::from_str(task).unwrap();
+        let needs = |value: &str, lower_reason, exchange: Option<(&str, &str)>| {
+            let known = |text: &str| MeterValue::parse(text).unwrap();
+            let (value, exchange) = (known(value), exchange.map(|(last, first)| (known(last), known(first))));
+            let exchange = exchange.as_ref().map(|(last, first)| (last, first));
+            needs_second_member(&settings, &task, Counting { day: "2026-11-20".parse().unwrap(), value: &value, lower_reason, exchange })
+        };
+        for rollover in [None, Some(LowerReason::Rollover)] {
+            assert!(!needs("1234", rollover, None), "the counter is unchanged");
+            assert!(!needs("1234.5", rollover, None));
+            assert!(!needs("1234.567", rollover, None));
+            assert!(needs("1233", rollover, None));
+            assert!(needs("1234.566", rollover, None));
+            assert!(needs("1234.568", rollover, None));
+        }
+        assert!(!needs("5", None, Some(("1234", "5.9"))), "neither of the two was used");
+        assert!(needs("5", None, Some(("1235", "5.9"))));
+        assert!(needs("6", None, Some(("1234", "5.9"))));
     }
 
     #[test]

@@ -158,7 +158,7 @@ pub fn rollover_consumption(pre_decimals: Option<u8>, last: &MeterValue, new: &M
 pub fn lower_reason(given: Option<LowerReason>, value: &MeterValue, task: &MeterRateTask, states: &[TaskState]) -> Option<LowerReason> {
     let event = task.reading_events.iter().max_by_key(|event| event.reading_date).map(|event| &event.reading_value);
     let result = job::last_result(states, &task.task_id).map(|result| &result.reading_value);
-    let is_lower = [event, result].into_iter().flatten().any(|last| value < last);
+    let is_lower = [event, result].into_iter().flatten().any(|last| value.is_below(last));
     let is_known = event.or(result).is_some();
     given.filter(|reason| *reason != LowerReason::Rollover || is_lower || !is_known)
 }

@@ -61,10 +61,16 @@ impl MeterValue {
         self.number
     }
 
-    /// Lower than `other`, of which only the decimals count that this value has: whoever types no decimals reads 1234 of an unchanged 1234.5 (D-READING-5).
-    pub fn is_below(&self, other: &Self) -> bool {
+    /// How far the counter went since `before`, of which only the decimals count that this value has: whoever types no decimals reads 1234 of an unchanged 1234.5
+    /// (D-READING-5). Negative when it is lower.
+    pub fn since(&self, before: &Self) -> Decimal {
         let decimals = u32::try_from(self.post_decimals()).unwrap_or_default();
-        self.number < other.number.trunc_with_scale(decimals)
+        self.number - before.number.trunc_with_scale(decimals)
+    }
+
+    /// Lower than `other`, in the decimals that this value has.
+    pub fn is_below(&self, other: &Self) -> bool {
+        self.since(other) < Decimal::ZERO
     }
 
     /// Without the digits behind so many decimals.

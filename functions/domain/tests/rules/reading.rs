@@ -28,6 +28,13 @@ fn a_counter_that_passed_its_last_digit_stands_below_what_is_known() {
         (&[], Some("99995"), "12", true),
         (&[], Some("99995"), "99996", false),
         (&[], None, "12", true),
+        // Decimals that nobody asked for make no counter lower (D-READING-5).
+        (&[("2025-11-15", "01234.567")], None, "1234", false),
+        (&[("2025-11-15", "01234.567")], None, "1234.567", false),
+        (&[("2025-11-15", "01234.567")], None, "1234.566", true),
+        (&[("2025-11-15", "01234.567")], None, "1233", true),
+        (&[], Some("01234.567"), "1234", false),
+        (&[], Some("01234.567"), "1233", true),
     ] {
         let states: Vec<_> = last.into_iter().map(result).collect();
         let stored = |given| lower_reason(given, &MeterValue::parse(value).unwrap(), &task(events), &states);

@@ -36,3 +36,22 @@ fn values_compare_by_number() {
     assert!(value("0.000000001") > value("0"));
     assert!(value("999999999999999.999999999") > value("999999999999999.999999998"));
 }
+
+/// D-READING-5
+#[test]
+fn a_value_goes_by_the_decimals_that_it_has() {
+    for (value, before, since) in [
+        ("1234", "01234.567", "0"),
+        ("1234.5", "1234.567", "0"),
+        ("1234.567", "1234.567", "0"),
+        ("1233", "1234.567", "-1"),
+        ("1234.4", "1234.567", "-0.1"),
+        ("1234.566", "1234.567", "-0.001"),
+        ("1235", "1234.567", "1"),
+        ("1235.0", "1234", "1"),
+    ] {
+        let [value, before] = [value, before].map(|text| MeterValue::parse(text).unwrap());
+        assert_eq!(value.since(&before), since.parse().unwrap(), "{value} after {before}");
+        assert_eq!(value.is_below(&before), since.starts_with('-'), "{value} after {before}");
+    }
+}

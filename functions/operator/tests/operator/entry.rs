@@ -399,6 +399,22 @@ fn a_reason_stays_with_the_registers_that_are_lower() {
     assert_eq!(waiting["waiting"].as_array().unwrap().len(), 2, "NT goes out: {waiting}");
 }
 
+/// D-READING-5, D-READING-25: the register that stands still is not lower than the decimals that its reader was not asked for.
+#[test]
+fn a_register_that_stands_still_passed_no_last_digit() {
+    let world = world();
+    let line = job("j1", "1EBZ0100000611", TWO, open()).replacen("20000.0", "999000.0", 1).replacen("20000.0", "20000.5", 1);
+    let mut line: Value = serde_json::from_str(&line).unwrap();
+    line["config"] = json!({ "meterReading": { "maskPostDecimals": true } });
+    world.import_jobs(&[line.to_string()], &[]).succeeded();
+    let values = ["--value", "HT=1950", "--value", "NT=20000", "--lower-reason", "ROLLOVER", "--confirm", "laut Karte"];
+    enter(&world, "j1", "CARD", &values).succeeded();
+    let reasons: Vec<_> =
+        ledger(&world, "j1").into_iter().map(|reading| (reading.entry.reading_value.to_string(), reading.entry.lower_reason)).collect();
+    assert!(reasons.contains(&("1950".into(), Some(LowerReason::Rollover))), "{reasons:?}");
+    assert!(reasons.contains(&("20000".into(), None)), "{reasons:?}");
+}
+
 #[test]
 fn a_file_says_itself_how_each_reading_came() {
     let world = world();
