@@ -788,6 +788,7 @@ async fn tell_customer(store: &Store, mailer: &Mailer, tenant: &Tenant, entry: &
                 name: obis::display_name(task.rate_name.as_deref(), &task.obis),
                 value: entry.reading_value.clone(),
                 unit: obis::task_unit(task).map(str::to_owned),
+                date: entry.reading_date,
             }],
         },
         reason: reason.clone(),

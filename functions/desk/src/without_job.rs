@@ -335,7 +335,12 @@ async fn tell_sender(
     let rates = entry.reading_values.iter().map(|value| {
         let obis = value.obis.as_deref().unwrap_or_default();
         let unit = obis.parse::<ObisCode>().ok().and_then(ObisCode::unit);
-        ReadRate { name: display_name(value.rate_name.as_deref(), obis), value: value.value.clone(), unit: unit.map(str::to_owned) }
+        ReadRate {
+            name: display_name(value.rate_name.as_deref(), obis),
+            value: value.value.clone(),
+            unit: unit.map(str::to_owned),
+            date: entry.reading_date,
+        }
     });
     let meter = ReadMeter {
         meter_type: entry.meter_type.unwrap_or(MeterType::GenericMeter),

@@ -35,7 +35,7 @@ pub struct ReadMeter {
     pub number: String,
     /// Where it is, in one line.
     pub place: Option<String>,
-    /// The day of the reading.
+    /// The day of the reading; of several days the last.
     pub date: Date,
     /// The readings.
     pub rates: Vec<ReadRate>,
@@ -51,6 +51,7 @@ impl ReadMeter {
             name: display_name(task.rate_name.as_deref(), &task.obis),
             value: result.reading_value.clone(),
             unit: task_unit(task).map(str::to_owned),
+            date: result.reading_date,
         });
         let meter = Self {
             meter_type: job_meter_type(master),
@@ -81,6 +82,8 @@ pub struct ReadRate {
     /// The counter.
     pub value: MeterValue,
     pub unit: Option<String>,
+    /// The day on which it was read.
+    pub date: Date,
 }
 
 /// A mail's content.

@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use store::MailKind;
 
 use crate::language::{Words, fill};
-use crate::letter::{Block, Letter, Link, MeterLines, ReadMeter};
+use crate::letter::{Block, Letter, Link, MeterLines, ReadMeter, ReadRate};
 use crate::qr::{self, QrError};
 use crate::texts;
 
@@ -517,13 +517,22 @@ impl Rejection {
     }
 }
 
+/// A meter's readings, with their day below them, or beside each where they are of several days.
 fn lines(meter: &ReadMeter, words: Words<'_>) -> MeterLines {
     let kind = meter.custom_type.as_deref().unwrap_or_else(|| meter_type(meter.meter_type, words));
     let unit = |unit: &Option<String>| unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
-    let rates =
-        meter.rates.iter().map(|rate| (rate.name.clone(), format!("{}{}", words.language.counter(rate.value.as_str()), unit(&rate.unit))));
+    let is_of_one_day = meter.rates.iter().all(|rate| rate.date == meter.date);
+    let day = |rate: &ReadRate| {
+        let read = words.say(", abgelesen am", ", abgelesen am", ", read on");
+        if is_of_one_day { String::new() } else { format!("{read} {}", words.language.day(rate.date)) }
+    };
+    let rates = meter.rates.iter().map(|rate| {
+        let counter = words.language.counter(rate.value.as_str());
+        (rate.name.clone(), format!("{counter}{}{}", unit(&rate.unit), day(rate)))
+    });
     let read = (words.say("Abgelesen am", "Abgelesen am", "Read on").into(), words.language.day(meter.date));
-    MeterLines { title: format!("{kind} {}", meter.number), place: meter.place.clone(), lines: rates.chain([read]).collect() }
+    let lines = rates.chain(is_of_one_day.then_some(read)).collect();
+    MeterLines { title: format!("{kind} {}", meter.number), place: meter.place.clone(), lines }
 }
 
 fn meter_type(meter_type: MeterType, words: Words<'_>) -> &'static str {

@@ -100,7 +100,7 @@ fn read_meters(date: Date) -> [ReadMeter; 2] {
         place: Some("Musterstraße 1, 12345 Musterstadt".to_owned()),
         date,
         rates: MeterValue::parse(digits)
-            .map(|value| ReadRate { name: name.to_owned(), value, unit: Some(unit.to_owned()) })
+            .map(|value| ReadRate { name: name.to_owned(), value, unit: Some(unit.to_owned()), date })
             .into_iter()
             .collect(),
     };

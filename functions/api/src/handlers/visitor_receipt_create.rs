@@ -52,7 +52,12 @@ fn meter(call: &Call, entry: &ReadingWithoutJob) -> Option<ReadMeter> {
     let rates = entry.reading_values.iter().map(|value| {
         let obis = value.obis.as_deref().unwrap_or_default();
         let unit = obis.parse::<ObisCode>().ok().and_then(ObisCode::unit);
-        ReadRate { name: display_name(name_of(obis), obis), value: value.value.clone(), unit: unit.map(str::to_owned) }
+        ReadRate {
+            name: display_name(name_of(obis), obis),
+            value: value.value.clone(),
+            unit: unit.map(str::to_owned),
+            date: entry.reading_date,
+        }
     });
     Some(ReadMeter {
         meter_type,

@@ -179,6 +179,24 @@ fn a_language_that_no_mail_is_written_in_gives_the_tenants() {
 }
 
 #[test]
+fn registers_that_were_read_on_different_days_have_each_their_own() {
+    let (_, message) = messages().into_iter().find(|(name, _)| *name == "receipt").unwrap();
+    let Message::Receipt(mut receipt) = message else { panic!() };
+    receipt.meters[0].rates[0].date = "2026-11-10".parse().unwrap();
+    let message = Message::Receipt(receipt);
+    let text = |language| part(&build(&message, language, None), "text/plain");
+    let german = "\n- HT 1.8.1: 004000,5 kWh, abgelesen am 10.11.2026\n- NT 1.8.2: 1200,0 kWh, abgelesen am 20.11.2026\n\n";
+    let english = "\n- HT 1.8.1: 004000.5 kWh, read on 10 November 2026\n- NT 1.8.2: 1200.0 kWh, read on 20 November 2026\n\n";
+    for (language, lines, of_one_day) in [
+        (Language::DeFormal, german, "- Verbrauch: 87,123 m³\n- Abgelesen am: 20.11.2026\n"),
+        (Language::DeInformal, german, "- Verbrauch: 87,123 m³\n- Abgelesen am: 20.11.2026\n"),
+        (Language::EnFormal, english, "- Verbrauch: 87.123 m³\n- Read on: 20 November 2026\n"),
+    ] {
+        assert!(text(language).contains(lines) && text(language).contains(of_one_day), "{}", text(language));
+    }
+}
+
+#[test]
 fn every_type_of_meter_has_a_name() {
     let Some((_, Message::VisitorReceipt(VisitorReceipt { meter }))) = messages().pop() else { panic!() };
     let types = [

@@ -38,7 +38,7 @@ pub fn bundle() -> TenantBundle {
 }
 
 fn rate(name: &str, value: &str, unit: &str) -> ReadRate {
-    ReadRate { name: name.into(), value: MeterValue::parse(value).unwrap(), unit: Some(unit.into()) }
+    ReadRate { name: name.into(), value: MeterValue::parse(value).unwrap(), unit: Some(unit.into()), date: "2026-11-20".parse().unwrap() }
 }
 
 fn meter(meter_type: MeterType, number: &str, rates: Vec<ReadRate>) -> ReadMeter {

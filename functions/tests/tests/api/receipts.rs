@@ -14,7 +14,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
 use hyper_util::rt::TokioIo;
-use jiff::Timestamp;
+use jiff::{Timestamp, ToSpan as _};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -22,7 +22,7 @@ use tokio::net::TcpListener;
 use crate::calls::new_address;
 use crate::desk_work::Desk;
 use crate::readings_without_job::visitors_reading;
-use crate::world::{Answer, Persona, Portal, double_tariff, mails_to, put_parameter, reading};
+use crate::world::{Answer, Persona, Portal, double_tariff, mails_to, put_parameter, reading, today};
 
 const RECEIPTS: &str = "/api/pro/job/reading-receipts";
 
@@ -60,6 +60,28 @@ async fn each_reading_is_receipted_once() {
     assert_eq!(anna.send("job-1", reading("4001.0"), None).await.status, StatusCode::OK);
     assert_eq!(receipts(&anna, None).await.body, json!({ "jobCount": 1 }));
     assert_eq!(mails_to(&address).await.len(), 3);
+}
+
+#[tokio::test]
+async fn a_receipt_has_the_day_of_each_register() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    portal.add_job("anna", "job-2", double_tariff()).await;
+    let anna = portal.persona("anna");
+    let days = [today() - 2.days(), today()];
+    for (task, value, day) in [("t1", "4000.5", days[0]), ("t2", "1200.5", days[1])] {
+        let results = json!([{ "taskId": task, "readingValue": value }]);
+        let sent = json!({ "readingDate": day.to_string(), "confirmed": true, "results": results });
+        assert_eq!(anna.send("job-2", sent, None).await.status, StatusCode::OK);
+    }
+    let address = new_address();
+    anna.register(&address).await;
+    assert_eq!(receipts(&anna, None).await.body, json!({ "jobCount": 1 }));
+    let mails = mails_to(&address).await;
+    let text = mails[1]["BodyText"].as_str().unwrap();
+    let [first, last] = days.map(|day| day.strftime("%d.%m.%Y").to_string());
+    for line in [format!("- 1.8.1: 4000,5 kWh, abgelesen am {first}"), format!("- 1.8.2: 1200,5 kWh, abgelesen am {last}")] {
+        assert!(text.contains(&line), "{line}: {text}");
+    }
 }
 
 #[tokio::test]
