@@ -4,12 +4,14 @@ use domain::ids::{AccountId, JobId, TenantId};
 use domain::login::fold_name;
 use futures::{StreamExt as _, TryStreamExt as _, stream, try_join};
 use jiff::Timestamp;
-use store::{Account, ClearingEntry, Customer, LoginTries, Store, StoredJob};
+use store::{Account, ClearingEntry, Customer, JobsPage, LoginTries, Store, StoredJob};
 
 use crate::{Failure, patiently};
 
 /// Jobs of one page; whoever has more is a manager.
 const JOBS: u32 = 25;
+/// Pages without a job after which whoever asked goes on.
+const PAGES_IN_VAIN: usize = 8;
 /// Ledgers that are read at once.
 const AT_ONCE: usize = 8;
 
@@ -65,18 +67,35 @@ pub async fn file(
     Ok(Some(CustomerFile { customer, tries, jobs }))
 }
 
-/// At most 25 jobs of a customer with their readings: one query, and one for each job.
+/// At most 25 jobs of a customer with their readings: those of [`some_jobs`], and one query for each.
 ///
 /// # Errors
 /// The store's.
 pub async fn jobs(store: &Store, tenant: &TenantId, account: &AccountId, cursor: Option<&str>) -> Result<JobFiles, Failure> {
-    let page = patiently(|| store.jobs(tenant, account, JOBS, cursor)).await?;
+    let page = some_jobs(store, tenant, account, JOBS, cursor).await?;
     let files = page.jobs.into_iter().map(|job| async move {
         let readings = patiently(|| store.readings_of_job(tenant, &job.master.id)).await?;
         Ok::<_, Failure>(JobFile { job, readings })
     });
     let jobs = stream::iter(files.collect::<Vec<_>>()).buffered(AT_ONCE).try_collect().await?;
     Ok(JobFiles { jobs, next_cursor: page.next_cursor })
+}
+
+/// A page of a customer's jobs, which has one at least, unless there is none or so many pages in a row have none: jobs that were closed unread are not shown,
+/// and fill pages as others do.
+pub(crate) async fn some_jobs(
+    store: &Store,
+    tenant: &TenantId,
+    account: &AccountId,
+    limit: u32,
+    cursor: Option<&str>,
+) -> Result<JobsPage, Failure> {
+    let mut page = patiently(|| store.jobs(tenant, account, limit, cursor)).await?;
+    for _ in 1..PAGES_IN_VAIN {
+        let Some(next) = page.next_cursor.as_deref().filter(|_| page.jobs.is_empty()) else { break };
+        page = patiently(|| store.jobs(tenant, account, limit, Some(next))).await?;
+    }
+    Ok(page)
 }
 
 /// A job with its readings and whose it is; none: there is no such job.

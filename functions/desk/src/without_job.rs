@@ -17,6 +17,7 @@ use store::{
 };
 
 use crate::clearing::{By, NotUndone, Told, Undecided, known};
+use crate::customers::some_jobs;
 use crate::entry::{self, Counter, Desk, Entering, NewReading, Outcome, Remark, Stored};
 use crate::{Failure, lists, patiently};
 
@@ -77,7 +78,7 @@ pub async fn suggestions(store: &Store, tenant: &TenantId, entry: &ReadingWithou
         Ok(found.collect())
     });
     let own = async {
-        let jobs = patiently(|| store.jobs(tenant, &entry.login_account_id, OWN_JOBS, None)).await?.jobs;
+        let jobs = some_jobs(store, tenant, &entry.login_account_id, OWN_JOBS, None).await?.jobs;
         if jobs.is_empty() {
             return Ok(Vec::new());
         }

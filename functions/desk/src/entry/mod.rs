@@ -20,7 +20,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use store::{Assignment, ClearingEntry, Entered, IdempotencyWrite, NewResult, Source, Store, StoredJob, SubmitResults, Submitted, Tenant};
 
-use crate::lists::{JobRow, JobState};
+use crate::lists::{JobRow, JobState, Rows};
 use crate::{Failure, known, lists, patiently};
 
 pub use receipt::{receipt, receipt_again};
@@ -192,10 +192,10 @@ impl<'a> Desk<'a> {
     /// The job of a meter that a reading belongs to: of those of its latest period the one that is open, or else the only one (D-READING-26).
     ///
     /// # Errors
-    /// There is none, or several that could be meant.
+    /// There is none, several could be meant, or too many are found to look at all.
     pub async fn job_of_meter(&self, number: &str) -> Result<Result<JobId, Remark>, Failure> {
-        let rows = match lists::jobs(self.store, self.id(), Some(number), None, MOST_OF_METER).await {
-            Ok(rows) => rows.rows,
+        let Rows { rows, more } = match lists::jobs(self.store, self.id(), Some(number), None, MOST_OF_METER).await {
+            Ok(rows) => rows,
             Err(Failure::Refused(reason)) => return Ok(Err(Remark::of_meter(reason))),
             Err(error) => return Err(error),
         };
@@ -205,6 +205,10 @@ impl<'a> Desk<'a> {
         let open: Vec<_> = same.iter().copied().filter(|row| row.state == JobState::Open).collect();
         let meant = if open.is_empty() { same } else { open };
         Ok(match meant[..] {
+            [] | [_] if more => Err(Remark::of_meter(text!(
+                "nach der Zählernummer `{number}` findet die Suche zu viele Aufträge; nennen Sie den Auftrag statt des Zählers",
+                "the search for the meter number `{number}` finds too many jobs; name the job instead of the meter"
+            ))),
             [one] => Ok(one.job.clone()),
             [] => Err(Remark::of_meter(text!(
                 "zum Zähler `{number}` gibt es keinen Auftrag; `zaehlwerk jobs list --find` sucht auch nach Namen und Anschrift",

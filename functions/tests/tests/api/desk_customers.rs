@@ -11,7 +11,9 @@ use store::Audit;
 use testing::account_id;
 
 use crate::calls::new_address;
+use crate::desk_work::Desk;
 use crate::read_by::read_by;
+use crate::readings_without_job::own_reading;
 use crate::world::{Answer, Portal, log, password};
 
 /// A job whose customer the post reaches.
@@ -140,4 +142,27 @@ async fn a_letter_that_would_not_arrive_changes_nothing() {
     portal.login("anna").await;
     portal.open_share(&json!({ "id": "anna", "token": portal.link_token("anna") })).await;
     assert!(portal.store().audit(portal.tenant_id()).await.unwrap().is_empty());
+}
+
+/// More than a page of a customer's jobs may have been closed unread, which nobody sees.
+#[tokio::test]
+async fn a_customers_only_open_job_is_shown_and_suggested_however_many_were_closed() {
+    let portal = Portal::with_account("anna").await;
+    for number in 0..26 {
+        portal.add_job("anna", &format!("job-{number}"), json!({ "meter": { "meterNumber": format!("1EMH {number}") } })).await;
+    }
+    let (store, tenant, anna) = (portal.store(), portal.tenant_id(), account_id("anna"));
+    for job in store.jobs(tenant, &anna, 25, None).await.unwrap().jobs {
+        store.close_job(tenant, &anna, &job.master.id, Timestamp::now()).await.unwrap();
+    }
+    let desk = Desk::of(&portal, Role::Clerk).await;
+    let customer = desk.get("/customers/anna").await;
+    assert_eq!((customer["jobs"].as_array().unwrap().len(), &customer["nextCursor"]), (1, &Value::Null));
+
+    let token = portal.persona("anna").token().to_owned();
+    let sent = portal.send(Method::POST, "/api/pro/unknown-reading", Some(&token), Some(&own_reading()), None).await;
+    assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
+    let next = desk.next(json!({})).await;
+    let suggested = &next["suggestions"][0];
+    assert_eq!((&suggested["job"], &suggested["because"]), (&customer["jobs"][0]["job"]["id"], &json!(["SENDER"])));
 }

@@ -94,6 +94,28 @@ async fn a_customer_is_found_by_half_a_street_and_shown_on_one_screen() {
     desk.send(Method::GET, "/customers/nobody", None).await.assert_problem(404, "not-found");
 }
 
+/// Of a number that ends many others not all jobs are looked at: whether one has it, nobody knows.
+#[tokio::test]
+async fn a_meters_number_that_finds_too_many_jobs_is_not_said_to_have_none() {
+    let portal = Portal::with_account("anna").await;
+    for number in 0..51 {
+        portal.add_job("anna", &format!("job-{number}"), json!({ "meter": { "meterNumber": format!("{number:02}004711") } })).await;
+    }
+    let desk = Desk::of(&portal, Role::Support).await;
+    for (number, told) in [
+        ("4711", "nach der Zählernummer `4711` findet die Suche zu viele Aufträge; nennen Sie den Auftrag statt des Zählers"),
+        ("99004711", "zum Zähler `99004711` gibt es keinen Auftrag; "),
+    ] {
+        let body = json!({
+            "meterNumber": number, "channel": "PHONE", "readingDate": today().to_string(), "values": [{ "value": "1.0" }], "lang": "de",
+        });
+        let answer = desk.post("/readings", body).await;
+        answer.assert_problem(422, "reading-invalid");
+        let message = answer.body["fieldErrors"][0]["message"].as_str().unwrap();
+        assert!(message.contains(told), "{message}");
+    }
+}
+
 #[tokio::test]
 async fn a_reading_that_came_by_phone_is_checked_and_entered_once() {
     let portal = Portal::with_account("anna").await;

@@ -53,7 +53,7 @@ export function CustomerPage({ tenant, id }: { tenant: string; id: string }) {
           ))}
         </section>
       ))}
-      {jobs.length === 0 && <p>{t('noJobs')}</p>}
+      {jobs.length === 0 && !hasMore && <p>{t('noJobs')}</p>}
       <More hasMore={hasMore} isLoading={isLoading} more={more}>
         {t('moreJobs')}
       </More>
