@@ -20,7 +20,7 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use store::{Account, ClearingEntry, Contact, Entered, FoundPage, ListedJob, OpenJobsFilter, Store, StoredJob, Tenant};
+use store::{Account, ClearingEntry, Contact, Entered, FoundPage, ListedJob, OpenJobsFilter, OpenPlace, Store, StoredJob, Tenant};
 
 use crate::{Failure, known, patiently};
 
@@ -456,19 +456,19 @@ pub async fn open(
     let settings = known(store, tenant).await?;
     let today = today(&settings, now);
     let listed = of_list(filter, today);
-    let (mut rows, mut looked_at, mut cursor) = (Vec::new(), 0, None::<String>);
+    let (mut rows, mut looked_at, mut place) = (Vec::new(), 0, None);
     loop {
-        let page = patiently(|| store.open_jobs(tenant, &listed, OPEN_AT_ONCE, cursor.as_deref())).await?;
-        looked_at += page.jobs.len();
+        let (jobs, next) = patiently(|| store.open_jobs_behind(tenant, &listed, OPEN_AT_ONCE, place.as_ref())).await?;
+        looked_at += jobs.len();
         if let Some(most) = most.filter(|most| looked_at > most.looked_at) {
             return Err(Failure::TooLong { limit: most.looked_at });
         }
-        rows.extend(open_rows(store, tenant, &page.jobs, filter, &settings.application, today).await?);
+        rows.extend(open_rows(store, tenant, &jobs, filter, &settings.application, today).await?);
         if let Some(most) = most.filter(|most| rows.len() > most.rows) {
             return Err(Failure::TooLong { limit: most.rows });
         }
-        cursor = page.next_cursor;
-        if cursor.is_none() {
+        place = next;
+        if place.is_none() {
             return Ok(rows);
         }
     }
@@ -483,12 +483,12 @@ pub(crate) async fn owners_of_open(
     application: &Application,
     filter: &OpenFilter,
     today: Date,
-    cursor: Option<&str>,
-) -> Result<(Vec<AccountId>, Option<String>), Failure> {
+    place: Option<&OpenPlace>,
+) -> Result<(Vec<AccountId>, Option<OpenPlace>), Failure> {
     let (tenant, listed) = (&application.application_id, of_list(filter, today));
-    let page = patiently(|| store.open_jobs(tenant, &listed, OPEN_AT_ONCE, cursor)).await?;
-    let rows = open_rows(store, tenant, &page.jobs, filter, application, today).await?;
-    Ok((rows.into_iter().map(|row| row.account).collect(), page.next_cursor))
+    let (jobs, next) = patiently(|| store.open_jobs_behind(tenant, &listed, OPEN_AT_ONCE, place)).await?;
+    let rows = open_rows(store, tenant, &jobs, filter, application, today).await?;
+    Ok((rows.into_iter().map(|row| row.account).collect(), next))
 }
 
 async fn open_rows(

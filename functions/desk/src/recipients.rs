@@ -7,7 +7,7 @@ use domain::ids::{AccountId, SeasonId, TenantId};
 use domain::open_filter::OpenFilter;
 use domain::text;
 use jiff::civil::Date;
-use store::Store;
+use store::{OpenPlace, Store};
 
 use crate::letters::{Day, german_medium};
 use crate::{Failure, lists, patiently};
@@ -25,7 +25,7 @@ pub struct Recipients<'a> {
 
 enum Of<'a> {
     Everybody { cursor: Option<String> },
-    Open { filter: &'a OpenFilter, today: Date, cursor: Option<String>, seen: BTreeSet<AccountId> },
+    Open { filter: &'a OpenFilter, today: Date, place: Option<OpenPlace>, seen: BTreeSet<AccountId> },
     Named(std::slice::Chunks<'a, AccountId>),
 }
 
@@ -34,7 +34,7 @@ impl<'a> Recipients<'a> {
     pub fn all(store: &'a Store, application: &'a Application, filter: Option<(&'a OpenFilter, Date)>) -> Self {
         let of = match filter {
             None => Of::Everybody { cursor: None },
-            Some((filter, today)) => Of::Open { filter, today, cursor: None, seen: BTreeSet::new() },
+            Some((filter, today)) => Of::Open { filter, today, place: None, seen: BTreeSet::new() },
         };
         Self { store, application, of, is_over: false }
     }
@@ -60,9 +60,9 @@ impl<'a> Recipients<'a> {
                 (self.is_over, *cursor) = (next.is_none(), next);
                 Ok(Some(accounts.into_iter().filter(|account| !account.is_share).map(|account| account.id).collect()))
             }
-            Of::Open { filter, today, cursor, seen } => {
-                let (owners, next) = lists::owners_of_open(store, self.application, filter, *today, cursor.as_deref()).await?;
-                (self.is_over, *cursor) = (next.is_none(), next);
+            Of::Open { filter, today, place, seen } => {
+                let (owners, next) = lists::owners_of_open(store, self.application, filter, *today, place.as_ref()).await?;
+                (self.is_over, *place) = (next.is_none(), next);
                 Ok(Some(owners.into_iter().filter(|owner| seen.insert(owner.clone())).collect()))
             }
         }

@@ -97,7 +97,7 @@ pub use login_attempts::{Admission, Attempt, Ended, LoginTries};
 pub use logins::{EndedLogins, Entrant, TokenOrigin};
 pub use mails::{Lease, ListedMail, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord, MailState, MailsPage, NewMail, Noted};
 pub use market::{AnswerKind, CounterOf, MarketAnswer, MarketContent, MarketCounter, MarketLine};
-pub use open::{OpenJobsFilter, OpenJobsPage};
+pub use open::{OpenJobsFilter, OpenJobsPage, OpenPlace};
 pub use photos::{Photos, PhotosPage, PresignedPhoto, PresignedUpload, StoredPhoto};
 pub use progress::Progress;
 pub use random::random;

@@ -39,6 +39,10 @@ pub struct OpenJobsPage {
     pub next_cursor: Option<String>,
 }
 
+/// Where a page of open jobs ended, whatever becomes of its last job. It has the address, which belongs into no log of addresses: it stays in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenPlace(String);
+
 /// What the list knows of an open job, as attributes of the job's item.
 pub(crate) const SEASON: &str = "openSeason";
 pub(crate) const METER_TYPE: &str = "openMeterType";
@@ -126,12 +130,29 @@ impl OpenJobsFilter {
 
 impl Store {
     /// Some of the open jobs, at most `limit`, in the order in which somebody would walk; one query, with a filter at most ten.
+    ///
+    /// # Errors
+    /// [`StoreError::InvalidCursor`], also where the job is gone at which the page before ended.
     pub async fn open_jobs(&self, tenant: &TenantId, filter: &OpenJobsFilter, limit: usize, cursor: Option<&str>) -> Result<OpenJobsPage> {
-        let partition = keys::open_jobs(tenant);
-        let mut after = match cursor {
+        let after = match cursor {
             Some(cursor) => Some(self.place_of(tenant, cursor).await?),
             None => None,
         };
+        let (jobs, next) = self.open_jobs_behind(tenant, filter, limit, after.as_ref()).await?;
+        let cursor = |OpenPlace(place): OpenPlace| place.rsplitn(3, '#').take(2).collect::<Vec<_>>().join("/");
+        Ok(OpenJobsPage { jobs, next_cursor: next.map(cursor) })
+    }
+
+    /// The same for whoever goes through the list at once; none in place of where to go on: these were the last.
+    pub async fn open_jobs_behind(
+        &self,
+        tenant: &TenantId,
+        filter: &OpenJobsFilter,
+        limit: usize,
+        place: Option<&OpenPlace>,
+    ) -> Result<(Vec<ListedJob>, Option<OpenPlace>)> {
+        let partition = keys::open_jobs(tenant);
+        let mut after = place.map(|OpenPlace(place)| place.clone());
         let mut jobs = Vec::new();
         for _ in 0..QUERIES {
             let found = self.query_narrowed(&filter.query(&partition, Some(limit - jobs.len()), after.take())?).await?;
@@ -147,9 +168,7 @@ impl Store {
                 break;
             }
         }
-        // The key has the address, which belongs into no log of addresses.
-        let cursor = |place: String| place.rsplitn(3, '#').take(2).collect::<Vec<_>>().join("/");
-        Ok(OpenJobsPage { jobs, next_cursor: after.map(cursor) })
+        Ok((jobs, after.map(OpenPlace)))
     }
 
     /// How many open jobs there are, counted up to about `most`; the number, and whether there are more.
@@ -167,10 +186,10 @@ impl Store {
     }
 
     /// Where a job lies in the list, or lay before it was read.
-    async fn place_of(&self, tenant: &TenantId, cursor: &str) -> Result<String> {
+    async fn place_of(&self, tenant: &TenantId, cursor: &str) -> Result<OpenPlace> {
         let ids = cursor.split_once('/').and_then(|(job, account)| Some((job.parse::<JobId>().ok()?, account.parse::<AccountId>().ok()?)));
         let (job, account) = ids.ok_or(StoreError::InvalidCursor)?;
         let item = self.get(&keys::job(tenant, &account, &job), Read::Latest).await?.ok_or(StoreError::InvalidCursor)?;
-        Ok(place(&StoredJob::read(&item)?))
+        Ok(OpenPlace(place(&StoredJob::read(&item)?)))
     }
 }

@@ -1,11 +1,12 @@
 use std::collections::BTreeSet;
 
 use futures::stream::{self, StreamExt};
-use store::{Access, JobImported, Slot, Store, StoreError, cursor_of_slots};
+use store::{Access, JobImported, OpenJobsFilter, Slot, Store, StoreError, cursor_of_slots};
 
 use crate::on_both;
 use crate::support::{
-    account, account_id, import, import_job, job_id, line, master, noon, other_tenant, padded, reading, record, stored, submit, tenant,
+    Item, account, account_id, import, import_job, job_id, line, master, noon, other_tenant, padded, reading, record, stored, submit,
+    tenant,
 };
 
 /// Imports this many jobs of one account, in batches.
@@ -233,6 +234,35 @@ on_both! {
         store.close_job(&tenant(), &account_id("a1"), &job_id("late"), noon()).await.unwrap();
         let late = submit(store, &job, &[reading("t1", "1.000", noon())], record("k3", "r", "")).await;
         assert_eq!(late, store::Submitted::Stale);
+    }
+
+    /// Whatever becomes of the job at which the part before ended.
+    async fn who_goes_through_the_open_ones_leaves_out_none(table) {
+        let store = &table.store;
+        let at = |id: &str, zip: &str| {
+            let mut job = master(id, &["t1"]);
+            job.meter.meter_address.zip = Some(zip.to_owned());
+            job
+        };
+        for (id, zip) in [("j0", "10000"), ("j1", "10001"), ("j2", "10002"), ("j3", "10003")] {
+            import_job(store, "a1", at(id, zip)).await;
+        }
+        let (mut seen, mut place) = (Vec::new(), None);
+        for _ in 0..3 {
+            let (jobs, next) = store.open_jobs_behind(&tenant(), &OpenJobsFilter::default(), 1, place.as_ref()).await.unwrap();
+            place = next;
+            seen.extend(jobs.iter().map(|job| job.job_id.to_string()));
+            if seen.len() == 1 {
+                import_job(store, "a1", at("j0", "90000")).await;
+            }
+            let is_gone = |item: &&Item| item.contains_key("body") && item["sk"].as_s().unwrap().ends_with("j1");
+            if let Some(item) = table.scan().await.iter().find(is_gone).filter(|_| seen.len() == 2) {
+                let delete = table.client.delete_item().table_name(&table.name).key("pk", item["pk"].clone());
+                delete.key("sk", item["sk"].clone()).send().await.unwrap();
+            }
+        }
+        assert_eq!(seen, ["j0", "j1", "j2"]);
+        assert!(store.job_by_id(&tenant(), &job_id("j1")).await.unwrap().is_none());
     }
 
     async fn listed_again_is_open_again(table) {
