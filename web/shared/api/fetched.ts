@@ -7,8 +7,11 @@ const there = new Set<string>()
 /** Files that are on their way. */
 const coming = new Map<string, Promise<void>>()
 
-/** Style sheets that did not come: Vite asks for each once. */
-const lost = new Set<HTMLLinkElement>()
+/** Style sheets that did not come, each with what asks for it once more, if anything does: Vite asks for each once. */
+const lost = new Map<string, Promise<unknown> | undefined>()
+
+/** So long a part waits for a style sheet that may be another one's, in milliseconds. */
+const PATIENCE_MS = 1_000
 
 /**
  * Imports a module once its files have been fetched, which it then finds in the browser's cache: Chromium asks once in a page for a module's
@@ -16,7 +19,7 @@ const lost = new Set<HTMLLinkElement>()
  * page in its place (D-OUTBOX-8). The build has every import go through it (`build/fetched-imports.ts`).
  */
 async function fetched<Module>(load: () => Promise<Module>, ...files: readonly string[]): Promise<Module> {
-  await Promise.all([...files.filter((file) => !there.has(file)).map(once), ...[...lost].map(again)])
+  await Promise.all([...files.filter((file) => !there.has(file)).map(once), lost.size > 0 && soon(styled())])
   const module = await load()
   for (const file of files) there.add(file)
   return module
@@ -44,35 +47,47 @@ async function script(file: string): Promise<void> {
   }
 }
 
-/** Asks for a style sheet once more. Never rejects: it may be another part's. */
-const again = (link: HTMLLinkElement): Promise<unknown> =>
-  new Promise((resolve) => {
-    lost.delete(link)
-    const next = link.cloneNode() as HTMLLinkElement
-    next.addEventListener('load', resolve)
-    next.addEventListener('error', resolve)
-    document.head.append(next)
+const soon = (something: Promise<unknown>): Promise<unknown> =>
+  Promise.race([something, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+
+/** Asks for each lost style sheet once more, and resolves when that is answered. */
+function styled(): Promise<unknown> {
+  for (const [href, asked] of lost) if (!asked) lost.set(href, again(href))
+  return Promise.all(lost.values())
+}
+
+const again = (href: string): Promise<unknown> =>
+  new Promise<void>((resolve) => {
+    const link = document.createElement('link')
+    link.rel = 'stylesheet'
+    link.crossOrigin = ''
+    link.href = href
+    link.addEventListener('load', () => {
+      lost.delete(href)
+      resolve()
+    })
+    link.addEventListener('error', () => resolve())
+    document.head.append(link)
   })
 
 document.addEventListener(
   'error',
   ({ target }) => {
-    if (!(target instanceof HTMLLinkElement) || target.rel !== 'stylesheet') return
-    target.remove()
-    lost.add(target)
+    if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') isLost(target)
   },
   true,
 )
 
+function isLost(link: HTMLLinkElement): void {
+  link.remove()
+  lost.set(link.href, undefined)
+}
+
 // What the page itself names was waited for before this is run: a sheet that is not there was lost.
-for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
-  if (!link.sheet) {
-    link.remove()
-    lost.add(link)
-  }
+for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) if (!link.sheet) isLost(link)
 if (lost.size > 0)
   void untilThere(async () => {
-    await Promise.all([...lost].map(again))
+    await styled()
     if (lost.size > 0) throw new ApiError(UNREACHABLE)
   })
 

@@ -79,6 +79,12 @@ test('digits that were not asked for are no consumption', () => {
   expect(after('1234.566')).toMatchObject({ consumption: '-0.001' })
 })
 
+test('of values that are written with fewer digits periods add up', () => {
+  const readingEvents = ['1234.5', '1235', '1236.5'].map((value, year) => event(`202${year}-01-01`, value))
+  const history = historyOf(task({ readingEvents }), ALL)
+  expect(history.map(({ consumption }) => consumption)).toEqual([undefined, '0.5', '1.5'])
+})
+
 test('two readings of one day have a consumption and no average', () => {
   const rate = task({ readingResults: [result('2025-01-11', '110'), result('2025-01-11', '112')] })
   expect(historyOf(rate, ALL)[1]).toMatchObject({ consumption: '2', consumptionPerDay: undefined })

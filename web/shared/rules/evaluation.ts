@@ -2,7 +2,7 @@
 import { groupBy } from './group-by.ts'
 import { isMomentary, rateUnit } from './obis.ts'
 import { askedPreDecimals, consumption, type LowerReason, type RateTask, rolloverConsumption } from './reading.ts'
-import { cutAfter, decimalText, type MeterValue, postDecimals } from './value.ts'
+import { asReadBefore, decimalText, type MeterValue } from './value.ts'
 import type { IsoDate } from './window.ts'
 
 /** Why a meter was read (P3); absent means that nobody knows. */
@@ -128,9 +128,8 @@ function usedBetween(before: Reading, after: Reading, task: HistoryTask): string
   return consumption(last, after.readingValue)
 }
 
-/** The counter before in the digits of the one after: those that were not asked for are no consumption (D-READING-5). */
 const asRead = (before: Reading, after: Reading): MeterValue =>
-  decimalText(cutAfter(before.readingValue, postDecimals(after.readingValue)))
+  decimalText(asReadBefore(before.readingValue, after.readingValue))
 
 const isBelow = (before: Reading, after: Reading): boolean =>
   consumption(asRead(before, after), after.readingValue).startsWith('-')

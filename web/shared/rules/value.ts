@@ -51,3 +51,12 @@ export function cutAfter(value: MeterValue, decimals: number): bigint {
   const unit = 10n ** BigInt(MAX_POST_DECIMALS - decimals)
   return (billionths(value) / unit) * unit
 }
+
+/**
+ * What a counter showed before another, in billionths. Where the later one is lower, without the digits that it does not have: they were
+ * not asked for (D-READING-5). Elsewhere with them, so that periods add up.
+ */
+export function asReadBefore(before: MeterValue, after: MeterValue): bigint {
+  const whole = billionths(before)
+  return whole > billionths(after) ? cutAfter(before, postDecimals(after)) : whole
+}

@@ -45,6 +45,7 @@ test('digits that were not asked for are no consumption', () => {
   const stands = [{ readingDate: '2025-01-01', readingValue: '01234.567' }]
   expect(lastPeriod(stands, { readingDate: '2026-01-01', readingValue: '1234' })?.used).toBe(0)
   expect(lastPeriod(stands, { readingDate: '2026-01-01', readingValue: '1235.000' })?.used).toBe(0.433)
+  expect(lastPeriod(stands, { readingDate: '2026-01-01', readingValue: '1235' })?.used).toBe(0.433)
 })
 
 test('a further reading has a period of its own, and takes none of the others where it has none', () => {

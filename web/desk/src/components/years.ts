@@ -1,5 +1,5 @@
 import type { LowerReason } from '@shared/rules/reading.ts'
-import { billionths, cutAfter, postDecimals } from '@shared/rules/value.ts'
+import { asReadBefore, billionths } from '@shared/rules/value.ts'
 
 /** A counter on a day. */
 export interface Stand {
@@ -41,9 +41,7 @@ function inOrder(stands: readonly Stand[]): Stand[] {
 function between(from: Stand | undefined, to: Stand): Period | undefined {
   if (!from || to.reason === 'INITIAL_READING' || to.lowerReason === 'METER_CHANGE') return undefined
   const days = (Date.parse(to.readingDate) - Date.parse(from.readingDate)) / DAY
-  // Digits that were not asked for are no consumption (D-READING-5).
-  const before = cutAfter(from.readingValue, postDecimals(to.readingValue))
-  const used = Number(billionths(to.readingValue) - before) / 1e9
+  const used = Number(billionths(to.readingValue) - asReadBefore(from.readingValue, to.readingValue)) / 1e9
   if (days < 1 || used < 0) return undefined
   return {
     from: from.readingDate,
