@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, ConsumedCapacity, KeysAndAttributes, ReturnConsumedCapacity, ReturnValue};
 use domain::ids::TenantId;
 use futures::{StreamExt, TryStreamExt, stream};
@@ -13,7 +14,7 @@ use jiff::Timestamp;
 
 use crate::error::{RETRY_AFTER, from_sdk};
 use crate::item::{Fields, Item, key_attributes, key_of, text};
-use crate::keys::Key;
+use crate::keys::{self, Key};
 use crate::random::jitter;
 use crate::table::{PARTITION_KEY, RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
 use crate::tenants::TenantCache;
@@ -81,6 +82,13 @@ fn projection(names: &[&str]) -> String {
     names.iter().map(|name| format!("#{name}")).collect::<Vec<_>>().join(", ")
 }
 
+/// Whether an item of the index is of the tenant whose partition it stands in; a clerk's command line writes items of its own tenant only, but says of them where in
+/// the index they stand (D-PLATFORM-22).
+fn is_own(partition: &str, item: &Item) -> bool {
+    let of = |name| Fields(item).text(name).unwrap_or_default();
+    keys::may_stand_in(partition, of(RESULTS_SORT_KEY), of(PARTITION_KEY), of(SORT_KEY))
+}
+
 fn half_units<'a>(consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) -> u64 {
     consumed.into_iter().filter_map(|capacity| capacity.capacity_units).map(|units| (units * 2.0).round() as u64).sum()
 }
@@ -108,7 +116,7 @@ pub(crate) struct Range<'a> {
     pub limit: Option<u32>,
     pub after: Option<&'a Key>,
     pub index: Option<&'static str>,
-    /// The attributes that are brought along beside the sort key; none means all.
+    /// The attributes of items of the table that are brought along beside the sort key; none means all.
     pub only: Option<&'static [&'static str]>,
 }
 
@@ -228,7 +236,6 @@ impl Store {
     }
 
     pub(crate) async fn query(&self, partition: &str, range: Range<'_>, read: Read) -> Result<Page> {
-        self.meter.sent();
         let (partition_key, sort_key) = match range.index {
             None => (PARTITION_KEY, SORT_KEY),
             Some(_) => (RESULTS_PARTITION_KEY, RESULTS_SORT_KEY),
@@ -241,7 +248,7 @@ impl Store {
         }
         let only = range.only.map(|only| only.iter().copied().chain([sort_key]).collect::<Vec<_>>());
         names.extend(only.iter().flatten().map(|name| (format!("#{name}"), (*name).to_owned())));
-        let output = self
+        let query = self
             .client
             .query()
             .table_name(&*self.table)
@@ -254,16 +261,12 @@ impl Store {
             .set_limit(range.limit.map(|limit| i32::try_from(limit).unwrap_or(i32::MAX)))
             .set_exclusive_start_key(range.after.map(key_attributes))
             .consistent_read(read == Read::Latest)
-            .return_consumed_capacity(ReturnConsumedCapacity::Total)
-            .send()
-            .await
-            .map_err(|error| from_sdk("Query", error))?;
-        self.meter.read(output.consumed_capacity());
-        Ok(Page { more: output.last_evaluated_key.is_some(), items: output.items.unwrap_or_default() })
+            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        let (items, last) = self.send_query(query, partition).await?;
+        Ok(Page { items, more: last.is_some() })
     }
 
     pub(crate) async fn query_narrowed(&self, query: &Query<'_>) -> Result<Narrowed> {
-        self.meter.sent();
         let partition_key = if query.index { RESULTS_PARTITION_KEY } else { PARTITION_KEY };
         let after = query.after.as_ref().map(|key| {
             let mut after = key_attributes(key);
@@ -273,7 +276,7 @@ impl Store {
             }
             after
         });
-        let output = self
+        let sent = self
             .client
             .query()
             .table_name(&*self.table)
@@ -286,18 +289,40 @@ impl Store {
             .set_limit(query.limit.map(|limit| i32::try_from(limit).unwrap_or(i32::MAX)))
             .set_exclusive_start_key(after)
             .consistent_read(query.read == Read::Latest)
-            .return_consumed_capacity(ReturnConsumedCapacity::Total)
-            .send()
-            .await
-            .map_err(|error| from_sdk("Query", error))?;
-        self.meter.read(output.consumed_capacity());
-        let last = output.last_evaluated_key.as_ref();
-        let in_index = last.map(|last| Fields(last).optional_text(RESULTS_SORT_KEY)).transpose()?.flatten();
-        Ok(Narrowed {
-            last: last.map(key_of).transpose()?,
-            last_in_index: in_index.map(str::to_owned),
-            items: output.items.unwrap_or_default(),
-        })
+            .return_consumed_capacity(ReturnConsumedCapacity::Total);
+        let (items, last) = self.send_query(sent, query.partition).await?;
+        let in_index = last.as_ref().map(|last| Fields(last).optional_text(RESULTS_SORT_KEY)).transpose()?.flatten();
+        Ok(Narrowed { last_in_index: in_index.map(str::to_owned), last: last.as_ref().map(key_of).transpose()?, items })
+    }
+
+    /// One page: its items, and the keys of the last one that was read if there is more after it. A page of the index is as if nothing but the partition's own
+    /// tenant's items were there: as long as it was asked for, and ending at one of them.
+    async fn send_query(&self, mut query: QueryFluentBuilder, partition: &str) -> Result<(Vec<Item>, Option<Item>)> {
+        let is_index = query.get_index_name().is_some();
+        let most = query.get_limit().filter(|_| query.get_filter_expression().is_none()).and_then(|most| usize::try_from(most).ok());
+        let mut items: Vec<Item> = Vec::new();
+        loop {
+            self.meter.sent();
+            let output = query.clone().send().await.map_err(|error| from_sdk("Query", error))?;
+            self.meter.read(output.consumed_capacity());
+            let (found, last) = (output.items.unwrap_or_default(), output.last_evaluated_key);
+            if !is_index {
+                return Ok((found, last));
+            }
+            let (own, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|item| is_own(partition, item));
+            items.extend(own);
+            if let Some(most) = most.filter(|most| items.len() > *most || items.len() == *most && last.is_some()) {
+                items.truncate(most);
+                let last = items.last().cloned();
+                return Ok((items, last));
+            }
+            let Some(last) = last else { return Ok((items, None)) };
+            if is_own(partition, &last) && (most.is_none() || others.is_empty()) {
+                return Ok((items, Some(last)));
+            }
+            // However many others there are, they are passed a megabyte at a time.
+            query = query.set_limit(None).set_exclusive_start_key(Some(last));
+        }
     }
 
     /// Any number of items, those that exist, by key, a hundred a call. `only` names the attributes that come beside the keys; none

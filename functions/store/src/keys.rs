@@ -524,6 +524,19 @@ pub(crate) fn open_run(t: &TenantId, run: &RunId) -> String {
     format!("{t}#{run}")
 }
 
+/// Whether an item of these keys may stand at this place of a partition of the index: it is of the same tenant.
+pub(crate) fn may_stand_in(partition: &str, place: &str, pk: &str, sk: &str) -> bool {
+    if partition == OPEN_RUNS {
+        return place.split_once('#').is_some_and(|(t, run)| t.parse().is_ok_and(|t| pk == runs(&t)) && sk == run);
+    }
+    tenant_of(pk).is_some_and(|t| tenant_of(partition) == Some(t))
+}
+
+/// Whose partition it is, of the table or of the index.
+fn tenant_of(partition: &str) -> Option<&str> {
+    partition.strip_prefix("T#")?.split('#').next()
+}
+
 /// What only one at a time may do for the tenant.
 pub(crate) fn turn(t: &TenantId, what: &str) -> Key {
     key(format!("T#{t}#TURN"), what)

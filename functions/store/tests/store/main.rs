@@ -6,6 +6,7 @@ mod decisions;
 mod deliveries;
 mod faults;
 mod import;
+mod index;
 mod jobs;
 mod login_attempts;
 mod mails;
