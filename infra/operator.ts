@@ -27,13 +27,15 @@ const items = (actions: string[], resources: $util.Input<string>[], ...partition
 })
 
 /** As `functions/store/src/keys.rs` makes them; a tenant's id may be the beginning of another one's. */
-const OWN = [`T#${TENANT}`, `T#${TENANT}#*`]
+const BELOW = `T#${TENANT}#*`
+const OWN = [`T#${TENANT}`, BELOW]
 
 const READ = ['GetItem', 'BatchGetItem']
-const WRITE = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem']
 
 const statements = [
-  items([...READ, 'Query', ...WRITE], [table.arn], ...OWN),
+  items([...READ, 'Query', 'ConditionCheckItem'], [table.arn], ...OWN),
+  // Not the settings, in the tenant's partition itself: they name the sender, and are checked by whoever puts them into effect (D-SETTINGS-3).
+  items(['PutItem', 'UpdateItem', 'DeleteItem'], [table.arn], BELOW),
   items(['Query'], [$interpolate`${table.arn}/index/gsi1`], ...OWN),
   // Name and address of a member whose random id the tenant's own list of members has.
   items(READ, [table.arn], 'M#*'),

@@ -27,6 +27,7 @@ const asClerk = (asked: Asked, tags: Record<string, string> = TAGS) =>
   )
 
 const ACTIONS = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem']
+const WRITE = ['PutItem', 'UpdateItem', 'DeleteItem']
 const items = (action: string, partitions: string[], resource = TABLE): Asked => ({
   action: `dynamodb:${action}`,
   resource,
@@ -51,8 +52,12 @@ describe('the command line for a tenant', () => {
   it('may do what it does with each kind of the tenant’s items, and nothing with those of another tenant', async () => {
     const own = partitionsOf('stadtwerk')
     expect(own.length).toBeGreaterThan(40)
+    const below = own.filter((partition) => partition !== 'T#stadtwerk')
+    expect(below).toHaveLength(own.length - 1)
     // Of several keys each one has to fit.
-    for (const action of ACTIONS) expect(await asClerk(items(action, own)), action).toBe('Allowed')
+    for (const action of ACTIONS) {
+      expect(await asClerk(items(action, WRITE.includes(action) ? below : own)), action).toBe('Allowed')
+    }
     const wrong: string[] = []
     for (const tenant of ['stadtwerk-a', 'stadt', '*']) {
       for (const partition of [`T#${tenant}`, `T#${tenant}#A#k-1`]) {
@@ -66,6 +71,14 @@ describe('the command line for a tenant', () => {
       }
     }
     expect(wrong).toEqual([])
+  })
+
+  it('reads the settings, and puts none into effect', async () => {
+    for (const action of ACTIONS) {
+      const wanted = WRITE.includes(action) ? 'ImplicitlyDenied' : 'Allowed'
+      expect(await asClerk(items(action, ['T#stadtwerk'])), action).toBe(wanted)
+      expect(await asClerk(items(action, ['T#stadtwerk', 'T#stadtwerk#SEASONS'])), action).toBe(wanted)
+    }
   })
 
   it('finds what is the tenant’s in the index', async () => {
