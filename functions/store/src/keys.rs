@@ -400,7 +400,11 @@ pub(crate) fn readings_without_job_of_account(t: &TenantId, account: &AccountId,
 
 /// How many readings of jobs that were read that day already an account sent, or all those below it, in one hour (`2026-11-21T07`, UTC).
 pub(crate) fn repeats_of_account(t: &TenantId, top: &AccountId, is_below: bool, hour: &str) -> Key {
-    key(account_partition(t, top), format!("REPEATS#{}#{hour}", if is_below { "BELOW" } else { "OWN" }))
+    key(account_partition(t, top), format!("REPEATS#{}#{hour}", whose(is_below)))
+}
+
+fn whose(is_below: bool) -> &'static str {
+    if is_below { "BELOW" } else { "OWN" }
 }
 
 /// How many readings of meters without a job came from a network in one hour (`2026-11-21T07`, UTC).
@@ -408,9 +412,9 @@ pub(crate) fn readings_without_job_of_network(t: &TenantId, prefix: &str, hour: 
     key(format!("T#{t}#READINGS#{}", sha256_hex(prefix.as_bytes())), format!("READINGS#{hour}"))
 }
 
-/// How many photos were read for an account in one hour (`2026-11-21T07`, UTC).
-pub(crate) fn photo_readings_of_account(t: &TenantId, account: &AccountId, hour: &str) -> Key {
-    key(account_partition(t, account), format!("PHOTOREADINGS#{hour}"))
+/// How many photos were read for an account, or for all those below it, in one hour (`2026-11-21T07`, UTC).
+pub(crate) fn photo_readings_of_account(t: &TenantId, top: &AccountId, is_below: bool, hour: &str) -> Key {
+    key(account_partition(t, top), format!("PHOTOREADINGS#{}#{hour}", whose(is_below)))
 }
 
 /// How many recipients a tenant wrote to on one day (`2026-11-21`, UTC).

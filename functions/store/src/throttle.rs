@@ -53,8 +53,15 @@ impl Store {
     }
 
     /// Counts one more photo that is to be read, in the same way.
-    pub async fn count_photo_reading(&self, tenant: &TenantId, account: &AccountId, limit: u32, now: Timestamp) -> Result<Option<u64>> {
-        self.count_in_hour(&keys::photo_readings_of_account(tenant, account, &hour(now)), 1, limit, now).await
+    pub async fn count_photo_reading(
+        &self,
+        tenant: &TenantId,
+        top: &AccountId,
+        is_below: bool,
+        limit: u32,
+        now: Timestamp,
+    ) -> Result<Option<u64>> {
+        self.count_in_hour(&keys::photo_readings_of_account(tenant, top, is_below, &hour(now)), 1, limit, now).await
     }
 
     /// Counts one more reading of a meter that has no job, for the account or session that sends it and, of a visitor, for the networks that it

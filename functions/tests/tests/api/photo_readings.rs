@@ -94,27 +94,49 @@ async fn where_the_tenant_or_the_job_does_not_want_it_nothing_is_read() {
     }
 }
 
+/// Has it read until that is refused; how often it was not.
+async fn read_until_refused(person: &Persona<'_>, most: u32) -> (u32, Answer) {
+    let upload = person.upload(METER).await;
+    for taken in 0..=most {
+        let answer = read(person, "job-1", &upload).await;
+        if answer.status != StatusCode::OK {
+            return (taken, answer);
+        }
+    }
+    panic!("nobody stops it")
+}
+
 #[tokio::test]
 async fn an_account_has_so_many_photos_read_in_an_hour() {
     let portal = Portal::with_account("anna").await;
     portal.add_job("anna", "job-1", water()).await;
     let anna = portal.login("anna").await;
-    portal.have_photos_read("anna", 299).await;
-    let upload = anna.upload(METER).await;
-    let mut taken = 0;
-    let refused = loop {
-        let answer = read(&anna, "job-1", &upload).await;
-        if answer.status != StatusCode::OK {
-            break answer;
-        }
-        taken += 1;
-        assert!(taken <= 301, "nobody stops it");
-    };
+    portal.have_photos_read("anna", false, 299).await;
+    let (taken, refused) = read_until_refused(&anna, 301).await;
     // When an hour begins in between, its places are new ones.
     assert!(taken == 1 || taken >= 300, "{taken}");
     refused.assert_problem(429, "too-many-attempts");
     let wait: u64 = refused.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=3600).contains(&wait), "{wait}");
+}
+
+/// Whoever has a letter makes as many shares as they like.
+#[tokio::test]
+async fn all_those_below_an_account_have_so_many_photos_read_together() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_job("anna", "job-1", water()).await;
+    let anna = portal.login("anna").await;
+    let share = anna.share("Hausmeister", &["job-1"]).await;
+    let below = portal.login_share(&share).await;
+    let further = portal.login_share(&below.share("Vertretung", &["job-1"]).await).await;
+    portal.have_photos_read("anna", true, 998).await;
+    let (taken, refused) = read_until_refused(&below, 1001).await;
+    // When an hour begins in between, its places are new ones.
+    assert!(taken == 2 || taken >= 1000, "{taken}");
+    refused.assert_problem(429, "too-many-attempts");
+    read(&further, "job-1", &further.upload(METER).await).await.assert_problem(429, "too-many-attempts");
+    let own = read(&anna, "job-1", &anna.upload(METER).await).await;
+    assert_eq!(own.body["proposal"]["value"], "00962.415", "what is left to the account itself");
 }
 
 #[tokio::test]

@@ -354,10 +354,10 @@ impl Portal {
         self.store.open_registration(&self.tenant, &account, &token).await.unwrap().self_service_token
     }
 
-    /// The account had so many photos read in this hour.
-    pub async fn have_photos_read(&self, account: &str, count: u32) {
+    /// The account, or those below it, had so many photos read in this hour.
+    pub async fn have_photos_read(&self, account: &str, is_below: bool, count: u32) {
         for _ in 0..count {
-            let counted = self.store.count_photo_reading(&self.tenant, &account_id(account), count, Timestamp::now()).await;
+            let counted = self.store.count_photo_reading(&self.tenant, &account_id(account), is_below, count, Timestamp::now()).await;
             assert_eq!(counted.unwrap(), None);
         }
     }
