@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use domain::ids::TenantId;
 use domain::network::Network;
-use futures::future;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::accounts::Credential;
@@ -264,15 +263,20 @@ impl Store {
         Ok((!has_room).then(|| left(now)))
     }
 
-    /// Counts one more in an item of each network, and says whether all of them had room.
+    /// Counts one more in an item of each network, the narrowest first, and says whether all of them had room. What one refuses counts in none around it: otherwise a
+    /// single device could use up what its /48 has.
     pub(crate) async fn count_in_networks<'a>(
         &self,
         keys: impl Iterator<Item = (&'a Network, &'a Key)>,
         limit: u32,
         expires_at: Timestamp,
     ) -> Result<bool> {
-        let counts = keys.map(|(network, key)| self.count(key, 1, limit * network.weight, expires_at));
-        Ok(future::try_join_all(counts).await?.into_iter().all(|has_room| has_room))
+        for (network, key) in keys {
+            if !self.count(key, 1, limit * network.weight, expires_at).await? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 

@@ -225,6 +225,16 @@ on_both! {
         assert_eq!(visit("2001:db8:1:300::1").await, None);
     }
 
+    async fn what_one_line_is_refused_counts_for_none_beside_it(table) {
+        let store = &table.store;
+        let visit = async |address: &str| store.count_visitor_session(&tenant(), &from(address), noon()).await.unwrap();
+        for n in 0..1700 {
+            assert_eq!(visit("2001:db8:1:200::1").await, (n >= 100).then_some(15 * 60), "{n}");
+        }
+        assert_eq!(visit("2001:db8:1:201::1").await, None, "the same /56");
+        assert_eq!(visit("2001:db8:1:300::1").await, None, "the same /48");
+    }
+
     async fn so_many_errors_of_browsers_from_a_network(table) {
         let store = &table.store;
         let tell = async |address: &str, now| store.count_browser_error(&tenant(), &from(address), now).await.unwrap();
