@@ -402,6 +402,7 @@ mod tests {
             job_id: JobId::new("j").unwrap(),
             season: SeasonId::default(),
             account_id: Some(AccountId::new("a").unwrap()),
+            listed_at: None,
             login_account_id: Some(AccountId::new("b").unwrap()),
             channel: Channel::Portal,
             login_kind: Some(LoginKind::Token),

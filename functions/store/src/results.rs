@@ -122,6 +122,9 @@ pub struct LedgerEntry {
     /// The job's owner; none: the time for which the tenant keeps personal data is over. The same holds for the two below.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<AccountId>,
+    /// When the utility listed its job, once that is forgotten: by this it is told from another one that got its id and is forgotten, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listed_at: Option<Timestamp>,
     /// Who sent it in the portal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub login_account_id: Option<AccountId>,
@@ -361,6 +364,7 @@ impl SubmitResults<'_> {
             job_id: master.id.clone(),
             season: self.job.season.clone(),
             account_id: Some(self.job.account_id.clone()),
+            listed_at: None,
             login_account_id: is_portals.then(|| self.account_id.clone()),
             channel,
             login_kind,
@@ -397,8 +401,8 @@ impl LedgerEntry {
     }
 
     /// Its register. A job that got the id of a forgotten one is another one, whose register it is not (D-IMPORTS-4).
-    pub fn register(&self) -> (&JobId, Option<&AccountId>, &TaskId) {
-        (&self.job_id, self.account_id.as_ref(), &self.task_id)
+    pub fn register(&self) -> (&JobId, Option<&AccountId>, Option<Timestamp>, &TaskId) {
+        (&self.job_id, self.account_id.as_ref(), self.listed_at, &self.task_id)
     }
 
     /// The season to which it belongs, by that of its job: one that named none may have got one since, and took its readings along (D-SEASONS-10).

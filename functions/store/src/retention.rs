@@ -274,8 +274,13 @@ impl Store {
     async fn forget_job(&self, photos: &Photos, tenant: &TenantId, job: &StoredJob) -> Result<usize> {
         let id = &job.master.id;
         let objects = photos.erase_job(tenant, id).await?;
-        let of_season = |entry: LedgerEntry| LedgerEntry { season: entry.season_by(Some(&job.season)).clone(), ..entry };
-        let entries = self.ledger(tenant, id).await?.into_iter().map(of_season).map(LedgerEntry::without_person);
+        let of_job = |entry: LedgerEntry| LedgerEntry {
+            season: entry.season_by(Some(&job.season)).clone(),
+            // Without an account it is of another one that had the id.
+            listed_at: if entry.account_id.is_some() { job.listed_at } else { entry.listed_at },
+            ..entry
+        };
+        let entries = self.ledger(tenant, id).await?.into_iter().map(of_job).map(LedgerEntry::without_person);
         self.rewrite_readings(tenant, None, id, &entries.collect::<Vec<_>>()).await?;
         for item in self.whole_partition(&keys::ledger(tenant, id)).await? {
             self.forget_notes(tenant, &item).await?;

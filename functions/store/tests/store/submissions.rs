@@ -110,6 +110,7 @@ on_both! {
             result_id: new.result_id,
             job_id: job_id("j1"),
             account_id: Some(account_id("a1")),
+            listed_at: None,
             login_account_id: Some(account_id("caretaker")),
             channel: Channel::Portal,
             login_kind: Some(LoginKind::Token),

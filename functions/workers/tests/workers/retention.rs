@@ -293,6 +293,25 @@ async fn a_forgotten_job_of_another_customer_or_season_is_another_one() {
 
 // D-IMPORTS-4
 #[tokio::test(flavor = "multi_thread")]
+async fn of_two_forgotten_jobs_of_an_id_neither_corrects_the_other() {
+    let world = World::with_retention(limits()).await;
+    for (owner, meter, day) in [("anna", "1done", 0), ("bert", "1exchanged", 102)] {
+        world.account(owner, owner, None).await;
+        assert_eq!(world.import_at(owner, &master("done", meter), days(day)).await, JobImported::Created);
+        world.read(owner, "done", owner, "Im Keller", days(day)).await;
+        world.works(&RETENTION, days(day + 101)).await;
+    }
+    let readings = world.store.job_readings(&tenant(), &job("done")).await.unwrap();
+    assert!(readings.iter().all(|reading| reading.entry.account_id.is_none()), "both are forgotten");
+    let due = desk::exports::due(&readings, Destination::Table, days(204), |_| true);
+    let mut sent: Vec<Vec<_>> =
+        due.registers.iter().map(|register| register.iter().map(|one| (one.reading.entry.created, one.sending.kind)).collect()).collect();
+    sent.sort_by_key(|register| register[0].0);
+    assert_eq!(sent, [start(), days(102)].map(|day| vec![(day, SendingKind::Original)]));
+}
+
+// D-IMPORTS-4
+#[tokio::test(flavor = "multi_thread")]
 async fn nobody_is_told_the_reading_of_a_forgotten_job() {
     let world = World::with_webhook("http://localhost", "/none").await;
     world.apply(limits()).await;
