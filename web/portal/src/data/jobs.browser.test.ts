@@ -91,12 +91,15 @@ test('a job that both lists have is there once while a third one cannot be had',
   expect(await settled()).toEqual(KEPT)
 })
 
-test('what a device had no room to keep all of is not taken for all of it', async () => {
+test('what a device had no room to keep all of is not taken for all of it, and changes with what becomes of a job', async () => {
   // It cannot be copied, as if there were no room: the others are there, and no tag.
   const broken = { ...sampleJob({ id: '3', login: 'a' }), failure: () => undefined }
   await keepJobs('a', { etag: '"2"', doubtful: [], jobs: [broken] })
   await startJobs()
   expect(await settled()).toEqual(KEPT)
+  await noteClosed('a', '2')
+  const { result } = await renderHook(() => useJobs(), { wrapper: once })
+  expect(result.current.jobs?.filter((job) => job.closed).map(({ id }) => id)).toEqual(['2'])
 })
 
 // D-OUTBOX-1

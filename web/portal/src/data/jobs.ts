@@ -84,13 +84,13 @@ export function useJob(jobId: string): { job: Job | undefined; isArriving: boole
 
 /** Puts the server's answer to a submission in the place of the job that it answers. */
 export async function replaceJob(job: Job): Promise<void> {
+  const replaced = (jobs: Job[]) => jobs.map((old) => (old.id === job.id ? job : old))
   const held = fetched.get(job.login)
-  if (held) {
-    const jobs = held.jobs.map((old) => (old.id === job.id ? job : old))
-    fetched.set(job.login, { ...withDoubtful(held, job), jobs })
-  }
+  if (held) fetched.set(job.login, { ...withDoubtful(held, job), jobs: replaced(held.jobs) })
   void keepJob(job)
-  await mutate<Job[]>(keys.jobs(loggedInAccounts()), (jobs) => jobs?.map((old) => (old.id === job.id ? job : old)), {
+  // Before the whole list is there, its part is what is seen.
+  await mutate<Job[]>(keys.arrivingJobs(loggedInAccounts()), (jobs) => jobs && replaced(jobs), { revalidate: false })
+  await mutate<Job[]>(keys.jobs(loggedInAccounts()), (jobs) => jobs && replaced(jobs), {
     // SWR drops what it was fetching meanwhile; it must be fetched once more.
     revalidate: (jobs) => jobs === undefined || fetching > 0,
   })
