@@ -24,7 +24,12 @@ function subscribe(look: () => void): () => void {
     )
   }
   wait()
-  const stop = onTime(look)
+  // The server's quarters need not begin with those of the device.
+  const stop = onTime(() => {
+    look()
+    window.clearTimeout(timer)
+    wait()
+  })
   // A device that slept does not run its timers.
   document.addEventListener('visibilitychange', look)
   window.addEventListener('focus', look)
