@@ -3,7 +3,7 @@ import { trimmedComment } from '@shared/rules/reading.ts'
 import { ownReadingDates } from '@shared/rules/visitor-reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { EMPTY, type Entry, entryOf, valueOf } from '@/components/counter/entry.ts'
-import { readDraft } from '@/device/drafts.ts'
+import { deleteDraft, readDraft } from '@/device/drafts.ts'
 import { NO_JOB, type SendOwnReading } from '@/device/entry.ts'
 import type { Photo } from '@/device/photo.ts'
 import { type DraftKind, type FormState, stateOf } from '@/forms/draft.ts'
@@ -42,7 +42,11 @@ export const OWN_READING: DraftKind<Draft, SendOwnReading> = {
 export async function readState(accountIds: readonly string[]): Promise<FormState<Draft>> {
   for (const accountId of accountIds) {
     const kept = await readDraft(accountId, NO_JOB).catch(() => undefined)
-    if (kept) return stateOf(OWN_READING, kept)
+    if (!kept) continue
+    const state = stateOf(OWN_READING, kept)
+    if (!OWN_READING.isEmpty(state.draft)) return state
+    // An older version kept it; a reading that waits could not be taken back beside it.
+    await deleteDraft(accountId, NO_JOB).catch(() => undefined)
   }
   return { draft: OWN_READING.empty }
 }
