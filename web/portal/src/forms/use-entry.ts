@@ -46,6 +46,8 @@ export function useEntry<Draft, Entry extends Action>(
     const last = kept.current
     if (isSending || state === last.state) return
     kept.current = { state, accountId }
+    // Who taps into an empty form has nothing to do with what another tab has kept meanwhile (D-OUTBOX-14).
+    if (last.state && kind.isEmpty(last.state.draft) && kind.isEmpty(state.draft)) return
     const moved = last.accountId === accountId ? undefined : deleteDraft(last.accountId, jobId)
     const write = () =>
       kind.isEmpty(state.draft)

@@ -10,6 +10,7 @@ import type {
   deleteDraft as DeleteDraft,
   deleteDrafts as DeleteDrafts,
   readDraft as ReadDraft,
+  writeDraft as WriteDraft,
 } from '@/device/drafts.ts'
 import type { currentEntries as CurrentEntries, discard as Discard } from '@/offline/outbox.ts'
 import type { replay as Replay } from '@/offline/replay.ts'
@@ -103,6 +104,7 @@ let discard: typeof Discard
 let deleteDraft: typeof DeleteDraft
 let deleteDrafts: typeof DeleteDrafts
 let readDraft: typeof ReadDraft
+let writeDraft: typeof WriteDraft
 let replay: typeof Replay
 let useJob: typeof import('@/data/jobs.ts').useJob
 let useIsInForm: typeof import('@/sw/unsent.ts').useIsInForm
@@ -133,7 +135,7 @@ beforeAll(async () => {
   ;({ useNotices } = await import('@/offline/use-notices.ts'))
   ;({ currentEntries, discard } = await import('@/offline/outbox.ts'))
   ;({ replay } = await import('@/offline/replay.ts'))
-  ;({ deleteDraft, deleteDrafts, readDraft } = await import('@/device/drafts.ts'))
+  ;({ deleteDraft, deleteDrafts, readDraft, writeDraft } = await import('@/device/drafts.ts'))
   ;({ useJob } = await import('@/data/jobs.ts'))
   ;({ useIsInForm } = await import('@/sw/unsent.ts'))
 })
@@ -786,6 +788,43 @@ test('whoever is told to look at the meter again reads it on that day', async ()
   await expect.element(page.getByLabelText('Ablesedatum')).toHaveValue(day(0))
 })
 
+// D-OUTBOX-13
+test.each([
+  ['nothing is changed', () => Promise.resolve(), day(0)],
+  [
+    'a comment is added',
+    () =>
+      button('Bemerkung hinzufügen')
+        .click()
+        .then(() => field(/Bemerkung/).fill('Keller')),
+    day(0),
+  ],
+  ['the day of then is chosen once more', () => page.getByLabelText('Ablesedatum').fill(day(-3)), day(-3)],
+])(
+  'what an open form sends again after the look at the meter is of the right day where %s',
+  async (_, act, expected) => {
+    const job = jobWith([rate('t1')], { showReadingCommentAllowed: true })
+    const date = page.getByLabelText('Ablesedatum')
+    await daysAgo(3, job, async () => {
+      await date.fill(day(0))
+      await type('05120')
+    })
+    await open({ ...job, meter: { ...job.meter, meterNumber: '1EBZ0100000999' } })
+    await expect.element(date).toHaveValue(day(-3))
+    server.refusals = [{ status: 422, code: 'meter-exchanged' }]
+    await submit().click()
+    await expect.element(page.getByText(/^Der Zähler wurde inzwischen gewechselt/)).toBeVisible()
+    await expect.element(date).toHaveValue(day(0))
+    await act()
+    await submit().click()
+    const sent = () => server.sent.map(({ body }) => [body.meterNumber, body.readingDate])
+    await expect.poll(sent).toEqual([
+      [job.meter.meterNumber, day(-3)],
+      ['1EBZ0100000999', expected],
+    ])
+  },
+)
+
 // D-READING-22, D-OUTBOX-1
 test('of a meter whose job was closed no more readings are asked for, and one that was typed can only be given up', async () => {
   const result = {
@@ -876,6 +915,17 @@ test('neither a tap into the fields nor what was deleted again is a draft', asyn
   await userEvent.keyboard('{Backspace}')
   await expect.poll(isKept).toBe(false)
   expect(isInForm.current).toBe(false)
+})
+
+// D-OUTBOX-14
+test('a tap into an empty form leaves what another tab has kept meanwhile', async () => {
+  await open(jobWith([rate('t1', { postDecimals: 3 })]))
+  await writeDraft({ accountId: 'a1', jobId: 'j1', content: 'of the other tab', photos: [] })
+  await userEvent.click(field())
+  await userEvent.click(field(/nach dem Komma/))
+  await userEvent.click(field())
+  await deleteDraft('a1', 'other')
+  expect((await readDraft('a1', 'j1'))?.content).toBe('of the other tab')
 })
 
 test('a reading from outside fills in the register that it means, and an appended billing period does not count', async () => {

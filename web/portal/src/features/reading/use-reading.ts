@@ -4,14 +4,14 @@ import type { IsoDate } from '@shared/rules/window.ts'
 import { currentDraft } from '@/device/drafts.ts'
 import { stateOf } from '@/forms/draft.ts'
 import { useEntry } from '@/forms/use-entry.ts'
-import { READING, type ReadingEntry, typedOn } from './draft.ts'
+import { type Draft, READING, type ReadingEntry, typedOn } from './draft.ts'
 
 /** The readings of a job that are being entered, and of which meter they are: an import may give the job another one meanwhile (D-OUTBOX-13). */
 export interface Reading {
   readonly entry: ReadingEntry
   /** The number that the job's meter had when a value was typed last. */
   readonly meterNumber: string
-  /** The reader is told to look at the meter, and sends what is shown then. */
+  /** The reader is told to look at the meter, and sends what is shown then, as of the day of that look. */
   readonly lookAgain: () => void
 }
 
@@ -24,16 +24,23 @@ export function useReading(job: Job, today: IsoDate): Reading {
     () => place,
   )
   const { meterNumber: shown } = job.meter
-  const { meterNumber = shown } = kept.draft
-  /** The number under which nothing was taken. */
-  const [exchanged, setExchanged] = useState<string>()
+  /** A draft that was refused, and what it is after another look at the meter: of the meter that is shown, and of that day. */
+  const [told, setTold] = useState<{ refused: Draft; anew: Draft }>()
+  const asSeen = (draft: Draft) => (draft === told?.refused ? told.anew : draft)
+  const draft = asSeen(kept.draft)
   const entry: ReadingEntry = {
     ...kept,
-    setDraft: (change) => kept.setDraft((draft) => typedOn(today, shown, draft, change(draft))),
+    draft,
+    setDraft: (change) =>
+      kept.setDraft((draft) => {
+        const before = asSeen(draft)
+        const after = change(before)
+        return after === before ? draft : typedOn(today, shown, before, after)
+      }),
   }
-  return {
-    entry,
-    meterNumber: meterNumber === exchanged ? shown : meterNumber,
-    lookAgain: () => setExchanged(meterNumber),
+  const lookAgain = () => {
+    const { rates, comment } = kept.draft
+    setTold({ refused: kept.draft, anew: { rates, comment } })
   }
+  return { entry, meterNumber: draft.meterNumber ?? shown, lookAgain }
 }
