@@ -3278,6 +3278,16 @@ export interface components {
         DeskFoundCustomer: {
             /** @description The account. */
             account: components["schemas"]["AccountId"];
+            /**
+             * Format: date
+             * @description The last one, in the same way.
+             */
+            deadline?: string | null;
+            /**
+             * Format: date
+             * @description The first day on which it may be read, in a search of jobs; absent if none is given.
+             */
+            earliest?: string | null;
             job?: components["schemas"]["JobId"] | null;
             /** @description Its meter. */
             meterNumber?: string | null;

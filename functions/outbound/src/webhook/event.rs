@@ -1,6 +1,6 @@
 //! What messages say. Their fields are those of `zaehlwerk readings export`, and what the receiver could not look up there.
 
-use domain::clearing::{Doubt, METER_CHANGED_TEXT, Sent, doubts};
+use domain::clearing::{Doubt, METER_CHANGED_TEXT, Sent, doubts, keep_assigned};
 use domain::config::ExportWhat;
 use domain::ids::{JobId, RunId, TenantId};
 use jiff::Timestamp;
@@ -163,8 +163,10 @@ impl<'a> Reading<'a> {
         let task = master.and_then(|master| master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id));
         let (comment, lower_reason) = (entry.comment.as_deref(), entry.lower_reason);
         let sent = Sent { value: &entry.reading_value, comment, lower_reason, confirmed: &entry.confirmed };
-        // A clerk has looked at what they assigned.
-        let doubts = if entry.without_job.is_some() { Vec::new() } else { doubts(&sent, task, words) };
+        let mut doubts = doubts(&sent, task, words);
+        if entry.without_job.is_some() {
+            keep_assigned(&mut doubts);
+        }
         let status = match &reading.clearing {
             Some(clearing) if clearing.released => Status::Ready,
             Some(_) => Status::Rejected,

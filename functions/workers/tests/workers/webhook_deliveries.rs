@@ -12,12 +12,14 @@ use domain::value::MeterValue;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use store::{
-    Clearing, DeadLetter, Delivery, IdempotencyWrite, JobImported, ReadingWithoutJob, ReadingWithoutJobValue, Reopened, Submitted,
+    Assignment, Clearing, DeadLetter, Delivery, Entered, IdempotencyWrite, JobImported, ReadingWithoutJob, ReadingWithoutJobValue, Reopened,
+    Source, Submitted,
 };
 use testing::receiver::{Message, Receiver, Reply, url};
 use testing::{Asked, Fate, permissions};
 use workers::table::{ERASURE, WEBHOOK_DELIVERIES};
 
+use crate::retention::decided;
 use crate::world::{Ran, Stop, World, account, days, master, start, tenant};
 
 /// The two secrets of these tests, and where the first and both are.
@@ -137,6 +139,24 @@ async fn a_message_says_what_the_ledger_says() {
     let [reading] = of_visitor.readings() else { panic!("{of_visitor:?}") };
     assert_eq!((&reading["readingId"], &reading["readingValue"]), (&json!("unknown~001"), &json!("00001.5")));
     assert!(!ran.line.to_string().contains("4711"), "{}", ran.line);
+}
+
+// D-CLEARING-9
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_meters_reading_that_is_assigned_is_held() {
+    let receiver = Receiver::start(&[SECRET], |_, _| OK);
+    let world = world_for(&receiver.url).await;
+    world.account("anna", "Anna", None).await;
+    world.import("anna", &master("j1", "1EBZ0100004711")).await;
+    visitors(&world, &tenant(), 1..2).await;
+    let reading = world.store.clearing_reading_without_job(&tenant(), &JobId::new("unknown~001").unwrap()).await.unwrap().unwrap().entry;
+    let entered = Entered { by: "Frau Kern".into(), confirmed: None, late: None };
+    let assignment = Assignment { reading, entered, clearing: decided(true, 1) };
+    world.read_from(Source::Assigned(Box::new(assignment)), "anna", "j1", "anna", "Meter was changed", days(1)).await;
+    world.works(&WEBHOOK_DELIVERIES, days(1) + 1.minutes()).await;
+    let messages = receiver.messages();
+    let told = messages.iter().find(|message| message.body["type"] == "reading.received").unwrap();
+    assert_eq!([&told.readings()[0]["status"], &told.readings()[0]["doubts"]], [&json!("held"), &json!(["METER_CHANGE"])]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -15,6 +15,9 @@ export const isLower = (task: MeterRateTask | undefined, value: string): boolean
 export const possibleReason = (chosen: LowerReason | undefined, lower: boolean): LowerReason | undefined =>
   chosen === 'ROLLOVER' && !lower ? undefined : chosen
 
+/** Warnings to which the reason is the answer (D-READING-25). */
+export const EXPLAINED: ReadonlySet<string> = new Set(['HISTORIC_LOWER', 'CONTINUITY_LOWER', 'RANGE_BELOW'])
+
 interface Props {
   reason: LowerReason | undefined
   /** A counter is lower than before. */

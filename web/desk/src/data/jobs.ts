@@ -16,13 +16,22 @@ export function useJob(tenant: string, job: string) {
   return { job: data, error: error as unknown, retry: () => void mutate() }
 }
 
-/** The jobs whose meter has this number, or a number that ends so; not those of earlier seasons that were read, where the same meter is to be read again. */
+/** The jobs whose meter has this number, or a number that ends so; not those of a meter that another one asks for in a later period (D-READING-26). */
 export async function jobsOfMeter(tenant: string, number: string): Promise<FoundCustomer[]> {
   const { customers: jobs } = await search(tenant, number, 'jobs')
-  const isReadAgain = ({ account, meterNumber, state }: FoundCustomer) =>
-    state === 'done' &&
-    jobs.some((one) => one.state === 'open' && one.account === account && one.meterNumber === meterNumber)
-  return jobs.filter((job) => !isReadAgain(job))
+  return jobs.filter((job) => !jobs.some((other) => isOfLaterPeriod(other, job)))
+}
+
+/** Whether a job asks for the same meter once more: the number alone does not tell meters of several makers apart. */
+function isOfLaterPeriod(job: FoundCustomer, earlier: FoundCustomer): boolean {
+  const ended = earlier.deadline ?? earlier.earliest
+  const begins = job.earliest ?? job.deadline
+  return (
+    job.account === earlier.account &&
+    job.meterNumber === earlier.meterNumber &&
+    job.meterType === earlier.meterType &&
+    Boolean(ended && begins && ended < begins)
+  )
 }
 
 /** A photo of a reading. */

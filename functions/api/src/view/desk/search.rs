@@ -64,6 +64,14 @@ pub struct DeskFoundCustomer {
     /// The job's season, in a search of jobs; `default`: it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub season: Option<SeasonId>,
+    /// The first day on which it may be read, in a search of jobs; absent if none is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub earliest: Option<Date>,
+    /// The last one, in the same way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub deadline: Option<Date>,
     /// How far the job is, in a search of jobs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<DeskJobState>,
@@ -82,6 +90,8 @@ impl DeskFound {
             meter_number: row.meter_number,
             meter_type: None,
             season: None,
+            earliest: None,
+            deadline: None,
             state: None,
         };
         Self { customers: page.found.into_iter().map(customer).collect(), next_cursor: page.next_cursor }
@@ -99,6 +109,8 @@ impl DeskFound {
             place: Some(row.place.into()),
             meter_type: Some(row.meter_type),
             season: Some(row.season),
+            earliest: row.earliest,
+            deadline: row.deadline,
             state: Some(row.state.into()),
         };
         Self { customers: page.found.into_iter().map(customer).collect(), next_cursor: page.next_cursor }

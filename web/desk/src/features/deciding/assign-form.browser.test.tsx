@@ -2,6 +2,7 @@ import { SWRConfig } from 'swr'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
+import { ApiError } from '@shared/api/client.ts'
 import { sampleJob } from '@shared/testing/sample-job.ts'
 import { samplePlausibility } from '@shared/testing/sample-plausibility.ts'
 import type { Decision, DeskJob, FoundCustomer, ReadingWithoutJob, Suggestion } from '@/data/types.ts'
@@ -123,7 +124,11 @@ function caseOf(value: string, read: Partial<ReadingWithoutJob>): CaseWithoutJob
 }
 
 /** Shows the form for a reading of this value; what it sends. */
-async function open(value: string, read: Partial<ReadingWithoutJob> = {}): Promise<Decision[]> {
+async function open(
+  value: string,
+  read: Partial<ReadingWithoutJob> = {},
+  refusals: readonly ApiError[] = [],
+): Promise<Decision[]> {
   const sent: Decision[] = []
   await render(
     <SWRConfig value={{ provider: () => new Map(), revalidateOnFocus: false }}>
@@ -131,7 +136,7 @@ async function open(value: string, read: Partial<ReadingWithoutJob> = {}): Promi
         tenant="birkenfurt"
         item={caseOf(value, read)}
         isSending={false}
-        onSend={async (decision) => void sent.push(decision)}
+        onSend={async (decision) => refusals[sent.push(decision) - 1]}
         onCancel={() => undefined}
       />
     </SWRConfig>,
@@ -165,6 +170,29 @@ test('a counter below the last one may have passed its last digit', async () => 
   await expect.poll(() => sent).toMatchObject([{ lowerReason: 'ROLLOVER' }])
 })
 
+const asks = (...codes: ('HISTORIC_LOWER' | 'EXPECTED_HIGH')[]) =>
+  new ApiError('confirmation-required', {
+    status: 422,
+    problem: { fieldErrors: codes.map((code) => ({ field: 'readings[0].value', message: code, code })) },
+  })
+const why = page.getByLabelText('Warum stimmt der Wert?')
+
+test('the reason answers whether the counter may be lower, and nothing else that is asked', async () => {
+  const sent = await open('12', {}, [asks('HISTORIC_LOWER')])
+  await userEvent.selectOptions(reason, 'ROLLOVER')
+  await assign.click()
+  await expect
+    .poll(() => sent)
+    .toMatchObject([{}, { confirmed: true, reason: expect.stringMatching(/^Zählerüberlauf/) }])
+  await expect.element(why).not.toBeInTheDocument()
+  await cleanup()
+  const asked = await open('12', {}, [asks('HISTORIC_LOWER', 'EXPECTED_HIGH')])
+  await userEvent.selectOptions(reason, 'ROLLOVER')
+  await assign.click()
+  await expect.element(why).toBeVisible()
+  expect(asked).toHaveLength(1)
+})
+
 test('without a reason none is sent', async () => {
   const sent = await open('9100')
   await assign.click()
@@ -189,7 +217,7 @@ test('each job that is found is told by its season and by whether it was read, a
   // What was chosen stands there whatever is searched for next.
   server.pages = []
   await words.fill('Niemand')
-  await expect.element(page.getByText(/^Niemand gefunden\./)).toBeVisible()
+  await expect.element(page.getByText(/^Nichts gefunden\./)).toBeVisible()
   await expect.element(last).toBeVisible()
   await assign.click()
   await expect.poll(() => sent).toMatchObject([{ job: 'j-2024' }])

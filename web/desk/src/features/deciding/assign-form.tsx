@@ -1,12 +1,13 @@
 import { Button, SelectField, TextField } from '@aws-amplify/ui-react'
 import { type FormEvent, useState } from 'react'
+import { ApiError } from '@shared/api/client.ts'
 import type { MeterRateTask } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { plainObis, rateDisplayName } from '@shared/rules/obis.ts'
 import type { LowerReason } from '@shared/rules/reading.ts'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { focusFault } from '@/components/focus-fault.ts'
-import { isLower, LowerReasonField, possibleReason } from '@/components/lower-reason.tsx'
+import { EXPLAINED, isLower, LowerReasonField, possibleReason } from '@/components/lower-reason.tsx'
 import { rateName } from '@/components/rate-name.ts'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { useJob } from '@/data/jobs.ts'
@@ -15,6 +16,12 @@ import { JobChoice } from './job-choice.tsx'
 import { useForm } from './use-form.ts'
 import type { CaseWithoutJob } from './use-queue.ts'
 import { useRefusals } from './use-refusals.ts'
+
+/** Whether nothing is asked but whether a counter is lower. */
+const isExplained = (refusal: unknown) =>
+  refusal instanceof ApiError &&
+  refusal.code === 'confirmation-required' &&
+  refusal.fieldErrors.every(({ code }) => code && EXPLAINED.has(code))
 
 interface Props {
   tenant: string
@@ -61,17 +68,20 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
       focusFault(form.current)
       return
     }
-    const refusal = await onSend({
-      kind: 'assign',
-      version: item.version,
-      job,
-      ...(named && { register: named }),
-      ...(lowerReason && { lowerReason }),
-      ...(isConfirming && { reason, confirmed: true }),
-      ...(asksLate && lateReason && { late: lateReason }),
-      lang,
-    })
-    note(refusal)
+    const assigned = (confirmation: { reason: string; confirmed: true } | undefined) =>
+      onSend({
+        kind: 'assign',
+        version: item.version,
+        job,
+        ...(named && { register: named }),
+        ...(lowerReason && { lowerReason }),
+        ...confirmation,
+        ...(asksLate && lateReason && { late: lateReason }),
+        lang,
+      })
+    const refusal = await assigned(isConfirming ? { reason, confirmed: true } : undefined)
+    const isSaid = !isConfirming && lowerReason && isExplained(refusal)
+    note(isSaid ? await assigned({ reason: parts(`lowerReason.${lowerReason}`), confirmed: true }) : refusal)
   }
   return (
     <form

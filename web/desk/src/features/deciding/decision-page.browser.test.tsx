@@ -522,7 +522,7 @@ test('a search for the job that is refused says so, as does one that finds none'
   await press('o')
   const words = page.getByLabelText(/^Anderen Auftrag suchen/)
   await words.fill('Niemand')
-  await expect.element(page.getByText(/^Niemand gefunden\./)).toBeVisible()
+  await expect.element(page.getByText(/^Nichts gefunden\./)).toBeVisible()
   server.found = undefined
   await words.fill('Herbst')
   await expect.element(page.getByRole('alert').getByText(/gerade ausgelastet/)).toBeVisible()

@@ -197,16 +197,30 @@ test('what is wrong with a value is said at its field', async () => {
   await expect.element(ht).toHaveAccessibleDescription('')
 })
 
-test('a meter that was read last season is opened for the one in which it is to be read', async () => {
-  const job = { account: 'k-1', name: 'Anna Sommer', meterNumber: '1EBZ0100004711' }
-  server.found = [
-    { ...job, job: 'j-1', state: 'open' },
-    { ...job, job: 'j-0', state: 'done' },
-  ]
+const found = { account: 'k-1', name: 'Anna Sommer', meterNumber: '1EBZ0100004711' }
+const periods = [
+  { job: 'j-0', earliest: '2025-11-01', deadline: '2025-12-31' },
+  { job: 'j-1', earliest: '2026-11-01', deadline: '2026-12-31' },
+]
+
+test.each([
+  ['was', ['done', 'open']],
+  ['was not', ['open', 'done']],
+] as const)('a meter that %s read last season is opened for this one', async (_, states) => {
+  server.found = periods.map((period, index) => ({ ...found, ...period, state: states[index] ?? 'open' }))
   await open('')
   await page.getByLabelText('Zählernummer').fill('4711')
   await press('{Enter}')
   await expect.element(ht).toBeVisible()
+})
+
+test('which of two jobs without periods is meant is asked', async () => {
+  server.found = periods.map(({ job }) => ({ ...found, job, state: job === 'j-1' ? 'done' : 'open' }))
+  await open('')
+  await page.getByLabelText('Zählernummer').fill('4711')
+  await press('{Enter}')
+  await expect.element(page.getByRole('button', { name: /Anna Sommer/ }).nth(1)).toBeVisible()
+  await expect.element(ht).not.toBeInTheDocument()
 })
 
 /** Of one register, which showed so much last. */

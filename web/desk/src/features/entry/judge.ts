@@ -2,7 +2,7 @@
 import { check, type Finding, type LowerReason } from '@shared/rules/reading.ts'
 import { isMeterValue } from '@shared/rules/value.ts'
 import { isLate } from '@/components/late.ts'
-import { isLower, possibleReason } from '@/components/lower-reason.tsx'
+import { EXPLAINED, isLower, possibleReason } from '@/components/lower-reason.tsx'
 import { taskOf } from '@/components/rate-name.ts'
 import type { DeskJob } from '@/data/types.ts'
 
@@ -24,9 +24,6 @@ const SAID = [
 
 /** Something to say about what is typed. */
 export type Remark = Finding & { readonly code: (typeof SAID)[number] }
-
-/** Warnings to which the reason for a lower counter is the answer. */
-const EXPLAINED = new Set<string>(['HISTORIC_LOWER', 'CONTINUITY_LOWER', 'RANGE_BELOW'])
 
 const isSaid = (finding: Finding): finding is Remark => SAID.some((code) => code === finding.code)
 
