@@ -4,7 +4,8 @@ use desk::Failure;
 use desk::lists::Most;
 use domain::open_filter::OpenFilter;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
-use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::{Timestamp, ToSpan as _};
 use serde_json::Value;
 use store::{Account, NewAccount, ShareTerms};
 
@@ -66,6 +67,22 @@ fn words_lead_to_customers_jobs_and_readings() {
     let refused = world.run(&["accounts", "list", "--find", "GmbH", "--tenant", "birkenfurt"]);
     assert_eq!(refused.code, Some(2));
     assert!(refused.err.contains("four characters"), "{}", refused.err);
+}
+
+/// In the table; a file has them for programs.
+#[test]
+fn moments_are_by_the_clerks_clock() {
+    let world = world();
+    let entered = ["readings", "enter", "werk", "--value", "4800", "--channel", "PHONE", "--by", "Frau Kern", "--tenant", "birkenfurt"];
+    world.run(&entered).succeeded();
+    let moment = |zone: &str| {
+        let list = ["readings", "list", "--find", "mueller", "--tenant", "birkenfurt"];
+        let out = String::from_utf8(world.command(&list).env("TZ", zone).output().unwrap().stdout).unwrap();
+        let words: Vec<_> = out.lines().find(|line| line.starts_with("werk")).unwrap().split_whitespace().collect();
+        let of_day = words.windows(2).find_map(|two| format!("{}T{}", two[0], two[1]).parse::<DateTime>().ok());
+        of_day.unwrap_or_else(|| panic!("{out}"))
+    };
+    assert_eq!(moment("Asia/Tokyo") - moment("UTC"), 9.hours().fieldwise());
 }
 
 /// Nobody but the table knows how many of them stand between two customers.

@@ -12,8 +12,8 @@ use domain::value::MeterValue;
 use jiff::{Timestamp, ToSpan};
 use serde_json::{Value, json};
 use store::{
-    Assignment, Clearing, DeadLetter, Delivery, Entered, IdempotencyWrite, JobImported, ReadingWithoutJob, ReadingWithoutJobValue, Reopened,
-    Source, Submitted,
+    Assignment, Clearing, DeadLetter, Delivery, Entered, IdempotencyWrite, JobImported, ReadingWithoutJob, ReadingWithoutJobValue,
+    Reopened, Source, Submitted,
 };
 use testing::receiver::{Message, Receiver, Reply, url};
 use testing::{Asked, Fate, permissions};
