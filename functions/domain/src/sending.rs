@@ -279,6 +279,9 @@ mod tests {
         assert_eq!(of(&[WITHDRAWN, READY], 1, None), (SendingKind::Original, None));
         assert_eq!(of(&[corrected(READY), READY], 1, None), (SendingKind::Original, None));
         assert_eq!(of(&[cancelled(rejected(READY, 5), 2), READY], 1, None), (SendingKind::Original, None));
+        let again = [READY, sent(READY, 1)];
+        assert_eq!(of(&again, 1, Some(SendingKind::Original)), (SendingKind::Original, None), "as it was told before");
+        assert_eq!(of(&again, 1, Some(SendingKind::Correction)), (SendingKind::Correction, Some(0)));
         let changed = Known { sent: Some(LastSent { order: 1, cancelled: false, changed: true }), ..released(READY, 5) };
         assert_eq!(of(&[changed], 0, Some(SendingKind::Original)), (SendingKind::Correction, Some(0)));
         assert_eq!(of(&[cancelled(released(READY, 5), 2)], 0, Some(SendingKind::Cancellation)), (SendingKind::Original, None));

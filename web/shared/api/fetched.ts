@@ -52,8 +52,12 @@ const soon = (something: Promise<unknown>): Promise<unknown> =>
 
 /** Asks for each lost style sheet once more, and resolves when that is answered. */
 function styled(): Promise<unknown> {
-  for (const [href, asked] of lost) if (!asked) lost.set(href, again(href))
-  return Promise.all(lost.values())
+  const once = (href: string) => {
+    const asked = lost.get(href) ?? again(href)
+    lost.set(href, asked)
+    return asked
+  }
+  return Promise.all([...lost.keys()].map(once))
 }
 
 const again = (href: string): Promise<unknown> =>
