@@ -4,9 +4,6 @@ import { untilThere } from './until-there.ts'
 /** Files of modules that have been imported: they are there without a network, too. */
 const there = new Set<string>()
 
-/** Files that are on their way. */
-const coming = new Map<string, Promise<void>>()
-
 /** Style sheets that did not come, each with what asks for it once more, if anything does: Vite asks for each once. */
 const lost = new Map<string, Promise<unknown> | undefined>()
 
@@ -19,16 +16,10 @@ const PATIENCE_MS = 1_000
  * page in its place (D-OUTBOX-8). The build has every import go through it (`build/fetched-imports.ts`).
  */
 async function fetched<Module>(load: () => Promise<Module>, ...files: readonly string[]): Promise<Module> {
-  await Promise.all([...files.filter((file) => !there.has(file)).map(once), lost.size > 0 && soon(styled())])
+  await Promise.all([...files.filter((file) => !there.has(file)).map(script), lost.size > 0 && soon(styled())])
   const module = await load()
   for (const file of files) there.add(file)
   return module
-}
-
-function once(file: string): Promise<void> {
-  const begun = coming.get(file) ?? script(file).finally(() => coming.delete(file))
-  coming.set(file, begun)
-  return begun
 }
 
 async function script(file: string): Promise<void> {
