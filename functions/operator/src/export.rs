@@ -456,7 +456,7 @@ mod tests {
         assert_eq!(
             row,
             format!(
-                "r1,j,a,t,7ELS1,7-0:3.0.0,m³,00123.450,2026-11-20,2026-11-20T10:00:00Z,{comment},ROLLOVER,i1 i2,PORTAL,token,b,,released,2026-11-02,00999.5,000,,,,\r\n"
+                "r1,j,a,t,7ELS1,7-0:3.0.0,m³,00123.450,2026-11-20,2026-11-20T10:00:00Z,{comment},METER_CHANGE,i1 i2,PORTAL,token,b,,released,2026-11-02,00999.5,000,,,,\r\n"
             )
         );
     }
