@@ -202,7 +202,7 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
   await expect(page.getByRole('button', { name: 'Importieren …' })).toHaveCount(0)
 
   await page.getByRole('link', { name: 'Zu den Importen' }).click()
-  await page.getByRole('button', { name: `Import von ${name} zurücknehmen (2 neu)` }).click()
+  await page.getByRole('button', { name: `Import von ${name} zurücknehmen (2 neu, begonnen ` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Zurücknehmen' }).click()
   await expect(page.getByRole('row', { name: new RegExp(`${name} zurückgenommen am`) })).toBeVisible()
   await expectNoViolation(page)

@@ -1,7 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { formatCount, formatInstant } from '@shared/i18n/format.ts'
+import { formatCount, formatInstant, formatSecond } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { Heads } from '@/components/heads.tsx'
@@ -135,7 +135,11 @@ function Earlier({ imports, isBusy, onUndo }: EarlierProps) {
                     <Button
                       size="small"
                       isDisabled={isBusy}
-                      ariaLabel={t('undoOne', { file: one.file, number: formatCount(one.counts['created'] ?? 0) })}
+                      ariaLabel={t('undoOne', {
+                        file: one.file,
+                        number: formatCount(one.counts['created'] ?? 0),
+                        at: formatSecond(one.begunAt),
+                      })}
                       onClick={() => onUndo(one)}
                     >
                       {t('undoAsk')}
