@@ -10,6 +10,9 @@ const lost = new Map<string, Promise<unknown> | undefined>()
 /** So long a part waits for a style sheet that may be another one's, in milliseconds. */
 const PATIENCE_MS = 1_000
 
+/** After so long a file is asked for once more, in milliseconds. */
+const LATE_MS = 10_000
+
 /**
  * Imports a module once its files have been fetched, which it then finds in the browser's cache: Chromium asks once in a page for a module's
  * file and keeps the failure, so that whoever tries again by an import alone never gets it (D-START-9). Rejects when one does not come, or a
@@ -31,8 +34,9 @@ async function script(file: string): Promise<void> {
     await answer.blob()
   }
   try {
-    // Past the browser's cache: Chromium sometimes breaks off the content of what was preloaded.
-    await whole('default').catch(() => whole('reload'))
+    // Past the browser's cache: Chromium sometimes breaks off the content of what was preloaded, or never ends it.
+    const late = new Promise((_, reject) => setTimeout(reject, LATE_MS))
+    await Promise.race([whole('default'), late]).catch(() => whole('reload'))
   } catch (failure) {
     throw failure instanceof TypeError ? new ApiError(UNREACHABLE) : failure
   }
