@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { Plugin } from 'vite'
 
 /** Chunk whose calls begin in the head. */
@@ -31,18 +32,11 @@ export const head = (): Plugin => ({
             attrs: { type: 'module', async: true, crossorigin: true, src: `/${early.fileName}` },
           },
           ...chunks
-            .filter(({ name }) => PARTS.has(name))
+            .filter(({ name }) => PARTS.has(name) || name.startsWith(TEXTS))
             .map(({ name, fileName }) => ({
-              tag: 'link',
+              tag: 'meta',
               injectTo: 'head' as const,
-              attrs: { 'data-part': name, as: 'fetch', crossorigin: true, href: `/${fileName}` },
-            })),
-          ...chunks
-            .filter(({ name }) => name.startsWith(TEXTS))
-            .map(({ name, fileName }) => ({
-              tag: 'link',
-              injectTo: 'head' as const,
-              attrs: { 'data-texts': name.slice(TEXTS.length), as: 'fetch', crossorigin: true, href: `/${fileName}` },
+              attrs: { name, content: posix.basename(fileName) },
             })),
         ],
       }

@@ -71,7 +71,11 @@ export default mergeConfig(application('portal'), {
           groups: [
             { name: textsFile, priority: 4 },
             // It comes long before the rest, and must not wait for it.
-            { name: 'early', test: /\/src\/early\/|\/setting-keys\.ts$|rolldown.runtime/, priority: 3 },
+            {
+              name: 'early',
+              test: /\/src\/early\/|\/(?:ui\/setting-keys|api\/files)\.ts$|rolldown.runtime/,
+              priority: 3,
+            },
             // Of the two ways in everybody takes one; the page names both files, and `early` fetches one of them.
             {
               name: 'link',

@@ -460,4 +460,42 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_slip_at_any_place_is_found_by_the_value_that_was_meant() {
+        use Mistake::{CommaMoved, DigitMissing, DigitTooMany};
+        let task = |decimals: u8| -> MeterRateTask {
+            serde_json::from_value(serde_json::json!({
+                "taskId": "t", "obis": "1-0:1.8.0", "preDecimals": 5, "postDecimals": decimals,
+            }))
+            .unwrap()
+        };
+        for (typed, meant, decimals, slip) in [
+            ("94123", "4123", 0, Some(DigitTooMany)),
+            ("49123", "4123", 0, Some(DigitTooMany)),
+            ("41293", "4123", 0, Some(DigitTooMany)),
+            ("41239", "4123", 0, Some(DigitTooMany)),
+            ("41", "4", 0, Some(DigitTooMany)),
+            ("7", "0", 0, None),
+            ("123", "4123", 0, Some(DigitMissing)),
+            ("423", "4123", 0, Some(DigitMissing)),
+            ("413", "4123", 0, Some(DigitMissing)),
+            ("412", "4123", 0, Some(DigitMissing)),
+            ("412", "4120", 0, Some(DigitMissing)),
+            ("41", "4123", 0, None),
+            ("4132", "4123", 0, None),
+            // The counter has no sixth place.
+            ("41230", "412309", 0, None),
+            ("412.5", "4120.5", 1, Some(DigitMissing)),
+            ("41230.5", "4123.5", 1, Some(DigitTooMany)),
+            ("412.3", "4123", 1, Some(CommaMoved)),
+            ("4.123", "4123", 3, Some(CommaMoved)),
+            ("41230", "4123", 1, Some(CommaMoved)),
+            ("4123000", "4123", 1, Some(CommaMoved)),
+            ("4.1", "4100", 0, Some(CommaMoved)),
+        ] {
+            let (value, meant) = (MeterValue::parse(typed).unwrap(), from_text(meant));
+            assert_eq!(mistake(&task(decimals), &value, |number| number == meant), slip, "{typed} for {meant}");
+        }
+    }
 }

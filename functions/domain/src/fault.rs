@@ -77,3 +77,15 @@ impl Faults {
         self.0.into_iter().map(|fault| FileFault { file: file.to_owned(), fault }).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_there_is_told_from_what_is_wrong() {
+        let [missing, wrong] = [Fault::missing("meter"), Fault::new("meter", text!("ist leer", "is empty"))];
+        assert!(missing.is_missing && !wrong.is_missing);
+        assert_eq!(missing.text().en, "meter: is missing");
+    }
+}

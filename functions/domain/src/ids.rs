@@ -187,6 +187,7 @@ id!(
 );
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
@@ -199,6 +200,12 @@ mod tests {
         for text in ["...", "..a", "-a", "_", "10417-strom", "A.b~c"] {
             assert!(UploadId::new(text).is_ok(), "{text}");
         }
+    }
+
+    #[test]
+    fn what_names_no_season_is_of_one_that_is_told_from_all_others() {
+        assert!(SeasonId::default().is_default());
+        assert!(!SeasonId::new("2026").unwrap().is_default());
     }
 
     #[test]

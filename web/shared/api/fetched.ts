@@ -1,8 +1,6 @@
 import { ApiError, FOREIGN, UNREACHABLE } from './client.ts'
+import { file } from './files.ts'
 import { untilThere } from './until-there.ts'
-
-/** Files of modules that have been imported: they are there without a network, too. */
-const there = new Set<string>()
 
 /** Style sheets that did not come, each with what asks for it once more, if anything does: Vite asks for each once. */
 const lost = new Map<string, Promise<unknown> | undefined>()
@@ -10,35 +8,23 @@ const lost = new Map<string, Promise<unknown> | undefined>()
 /** So long a part waits for a style sheet that may be another one's, in milliseconds. */
 const PATIENCE_MS = 1_000
 
-/** After so long a file is asked for once more, in milliseconds. */
-const LATE_MS = 10_000
-
 /**
  * Imports a module once its files have been fetched, which it then finds in the browser's cache: Chromium asks once in a page for a module's
  * file and keeps the failure, so that whoever tries again by an import alone never gets it (D-START-9). Rejects when one does not come, or a
  * page in its place (D-OUTBOX-8). The build has every import go through it (`build/fetched-imports.ts`).
  */
 async function fetched<Module>(load: () => Promise<Module>, ...files: readonly string[]): Promise<Module> {
-  await Promise.all([...files.filter((file) => !there.has(file)).map(script), lost.size > 0 && soon(styled())])
-  const module = await load()
-  for (const file of files) there.add(file)
-  return module
+  await Promise.all([...files.map(script), lost.size > 0 && soon(styled())])
+  return load()
 }
 
-async function script(file: string): Promise<void> {
-  const whole = async (cache: RequestCache) => {
-    const answer = await fetch(`/assets/${file}`, { cache })
-    // That one of ours is missing is a fault to be told, and not the network's.
-    if (answer.status === 404) throw new Error(file)
-    if (!answer.ok || !answer.headers.get('content-type')?.includes('script')) throw new ApiError(FOREIGN)
-    await answer.blob()
-  }
+async function script(name: string): Promise<void> {
   try {
-    // Past the browser's cache: Chromium sometimes breaks off the content of what was preloaded, or never ends it.
-    const late = new Promise((_, reject) => setTimeout(reject, LATE_MS))
-    await Promise.race([whole('default'), late]).catch(() => whole('reload'))
+    await file(name)
   } catch (failure) {
-    throw failure instanceof TypeError ? new ApiError(UNREACHABLE) : failure
+    if (failure instanceof TypeError) throw new ApiError(UNREACHABLE)
+    // That one of ours is missing is a fault to be told, and not the network's.
+    throw (failure as Error).cause === 404 ? failure : new ApiError(FOREIGN)
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, FOREIGN, UNREACHABLE } from '@shared/api/client.ts'
 import '@shared/api/fetched.ts'
+import { file } from '@shared/api/files.ts'
 
 declare const fetched: (load: () => Promise<string>, ...files: string[]) => Promise<string>
 
@@ -23,6 +24,12 @@ test('each file is fetched before its module is imported, and never again', asyn
   expect(await fetched(load, 'one.js', 'other.js')).toBe('the module')
   await fetched(load, 'other.js')
   expect(ask.mock.calls.map(([file]) => file)).toEqual(['/assets/one.js', '/assets/other.js'])
+})
+
+test('a file that is on its way is not asked for by the next who needs it', async () => {
+  ask.mockImplementation(async () => script())
+  await Promise.all([file('shared.js'), fetched(load, 'shared.js'), fetched(load, 'shared.js')])
+  expect(ask).toHaveBeenCalledTimes(1)
 })
 
 test('a file that was lost twice is none of our faults, and can be asked for again', async () => {

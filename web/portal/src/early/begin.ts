@@ -3,6 +3,7 @@
  * settings, and after a link the login, who it is for and the jobs. It imports nothing that is large: it has to be there first.
  */
 import type { AccountInfo, Application } from '@shared/contract/types.ts'
+import { file } from '@shared/api/files.ts'
 import { LANGUAGE_KEY } from '@shared/ui/setting-keys.ts'
 import { begin, call, JOBS_PAGE, keep, linkCalls as signal } from './early.ts'
 import { linkToken } from './link.ts'
@@ -56,15 +57,18 @@ async function followLink(token: string, applicationId: string): Promise<void> {
   await jobs.catch(() => undefined)
 }
 
-/** Fetches files that the page names without fetching them: as files and not as modules, of which a failure would be kept (`fetched-imports`). */
-function prepare(selector: string): void {
-  for (const file of document.querySelectorAll<HTMLLinkElement>(selector)) file.rel = 'preload'
+/** Fetches files whose names the page has: as files and not as modules, of which a failure would be kept (`fetched-imports`). */
+function prepare(...parts: string[]): void {
+  for (const part of parts) {
+    const [named] = document.getElementsByName(part)
+    if (named instanceof HTMLMetaElement) file(named.content).catch(() => undefined)
+  }
 }
 
 /** Fetches what comes after the first screen, all of it at once: one file would ask for the other only when it is there. */
-export const prepareRest = (): void => prepare('[data-part]:not([rel])')
+export const prepareRest = (): void => prepare('link', 'login', 'later')
 
-const prepareTexts = (language: string | undefined): void => prepare(`[data-texts="${CSS.escape(language ?? '')}"]`)
+const prepareTexts = (language: string | undefined): void => prepare(`texts-${language}`)
 
 function chosenLanguage(): string | undefined {
   try {
@@ -78,7 +82,7 @@ function chosenLanguage(): string | undefined {
 export const followed = takeLinkToken()
 
 async function start(): Promise<void> {
-  prepare(`[data-part=${followed ? 'link' : 'login'}]`)
+  prepare(followed ? 'link' : 'login')
   const chosen = chosenLanguage()
   prepareTexts(chosen)
   const application = await begin<Application>(call.application, '/api/public/application')

@@ -58,12 +58,6 @@ test('after a link the calls are made before the portal is there, and once', asy
     'GET /api/pro/job?limit=500',
     'GET /api/pro/account/info',
   ]
-  // The page itself asks for the settings, before any of its files is there.
-  const settings = page.waitForRequest(/\/api\/public\/application$/)
-  await page.route(/\/assets\/early-[^/]*\.js$/, async (route) => {
-    await settings
-    await route.continue()
-  })
   // The portal itself comes when its answers are there already.
   const answered = page.waitForResponse(/\/api\/pro\/account\/info/)
   await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
@@ -166,7 +160,7 @@ test.describe('a network that goes after the portal itself has come', () => {
   })
 })
 
-/** So often a file is lost: by the preload, and twice by each of two attempts. */
+/** So often a file is lost: twice by each of two attempts, and once by the next. */
 const LOST = 5
 
 test.describe('a file that is lost on the way', () => {

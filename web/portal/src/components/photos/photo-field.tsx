@@ -3,7 +3,7 @@ import { type ChangeEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Trans, useTranslation } from '@shared/i18n/react.tsx'
 import { BlobImage } from '@shared/photos/blob-image.tsx'
-import { Icon } from '@shared/ui/icon.tsx'
+import { Drawing, Icon } from '@shared/ui/icon.tsx'
 import type { Photo } from '@/device/photo.ts'
 import './photos.css'
 import { prepare } from '@shared/photos/prepare.ts'
@@ -88,12 +88,12 @@ export function PhotoField({ label, most, photos, onChange, onTaken, onPreparing
       <div className="photos__buttons">
         {hasCamera() && (
           <Button isDisabled={full || preparing} onClick={() => camera.current?.click()}>
-            <Icon name="camera" size={1.375} />
+            <Camera />
             <Trans text={t('take')} parts={hiddenWord} />
           </Button>
         )}
         <Button ref={add} isDisabled={full || preparing} onClick={() => files.current?.click()}>
-          {!hasCamera() && <Icon name="camera" size={1.375} />}
+          {!hasCamera() && <Camera />}
           {hasCamera() ? <Trans text={t('choose')} parts={hiddenWord} /> : t('add')}
         </Button>
       </div>
@@ -131,3 +131,10 @@ function Thumbnail({ photo, number, remove }: { photo: Photo; number: number; re
     </li>
   )
 }
+
+const Camera = () => (
+  <Drawing size={1.375}>
+    <path d="M4 7.500h3.500L9 5h6l1.500 2.500H20a1.500 1.500 0 0 1 1.500 1.500v9a1.500 1.500 0 0 1-1.500 1.500H4A1.500 1.500 0 0 1 2.500 18V9A1.500 1.500 0 0 1 4 7.500z" />
+    <circle cx="12" cy="13" r="3.750" />
+  </Drawing>
+)

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import type { Job } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
-import { Icon } from '@shared/ui/icon.tsx'
+import { Drawing } from '@shared/ui/icon.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { useApplication } from '@/data/application.ts'
 import { useJobs } from '@/data/jobs.ts'
@@ -47,7 +47,10 @@ export function ExportButton({ jobs, account }: Props) {
         title={isComplete ? undefined : t('export.incomplete')}
         onClick={() => void save()}
       >
-        <Icon name="table" size={1.25} />
+        <Drawing size={1.25}>
+          <rect x="3.500" y="4" width="17" height="16" rx="2.500" />
+          <path d="M3.500 9.500h17M3.500 14.750h17M9.500 9.500V20" />
+        </Drawing>
         <span className="button-text">{t('export.button')}</span>
       </BusyButton>
       {!isComplete && (

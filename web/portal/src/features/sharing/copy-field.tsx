@@ -1,7 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { Icon } from '@shared/ui/icon.tsx'
+import { Drawing, Icon } from '@shared/ui/icon.tsx'
 
 /** What was copied is said for so long (L9). */
 const COPIED_MS = 2000
@@ -48,7 +48,14 @@ export function CopyField({ label, value, onCopied }: Props) {
           className="copy-field__button"
           onClick={() => void copy()}
         >
-          <Icon name={isCopied ? 'check' : 'copy'} size={1.25} />
+          {isCopied ? (
+            <Icon name="check" size={1.25} />
+          ) : (
+            <Drawing size={1.25}>
+              <rect x="8.500" y="8.500" width="12" height="12" rx="2.500" />
+              <path d="M15.500 8.500V6A2.500 2.500 0 0 0 13 3.500H6A2.500 2.500 0 0 0 3.500 6v7A2.500 2.500 0 0 0 6 15.500h2.500" />
+            </Drawing>
+          )}
         </Button>
       </div>
       <span className={isCopied ? 'copy-field__done' : 'visually-hidden'} role="status">
