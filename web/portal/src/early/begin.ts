@@ -2,8 +2,9 @@
  * Makes the calls that are certain in the document's head, while the portal itself is still on its way (D-START-1): the tenant's
  * settings, and after a link the login, who it is for and the jobs. It imports nothing that is large: it has to be there first.
  */
-import type { AccountInfo, Application } from '@shared/contract/types.ts'
+
 import { file } from '@shared/api/files.ts'
+import type { AccountInfo, Application } from '@shared/contract/types.ts'
 import { LANGUAGE_KEY } from '@shared/ui/setting-keys.ts'
 import { begin, call, JOBS_PAGE, keep, linkCalls as signal } from './early.ts'
 import { linkToken } from './link.ts'
