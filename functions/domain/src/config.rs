@@ -14,7 +14,7 @@ use crate::model::{MeterType, ReadingReason};
 
 /// The whole document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct Application {
     /// Where editors find the schema of this document; means nothing to the product and is not stored.
     #[serde(rename = "$schema", default, skip_serializing_if = "is_for_editors")]
@@ -135,7 +135,7 @@ fn default_languages() -> Vec<Language> {
 
 /// Readings that come from outside the portal, such as from a reading device (L7): they fill in an entry and are never sent by themselves.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct RemoteReadings {
     /// Origins whose windows may post `remote-result-received`, such as `https://app.example.de`.
     pub allowed_origins: Vec<String>,
@@ -143,7 +143,7 @@ pub struct RemoteReadings {
 
 /// One language on offer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct Language {
     /// `de-FORMAL`, `de-INFORMAL`, `en-FORMAL`, or a further one that the tenant brings all texts for.
     pub name: String,
@@ -153,7 +153,7 @@ pub struct Language {
 
 /// Entry, unknown meters and legal links (L3).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct ApplicationConfig {
     /// How readings are entered.
     pub meter_reading: MeterReadingConfig,
@@ -167,7 +167,7 @@ pub struct ApplicationConfig {
 
 /// How readings are entered (L3, L5).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct MeterReadingConfig {
     /// Ask for digits after the point.
     pub query_post_decimals: bool,
@@ -198,7 +198,7 @@ impl Default for MeterReadingConfig {
 
 /// A job's deviations from [`MeterReadingConfig`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct MeterReadingOverrides {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub query_post_decimals: Option<bool>,
@@ -230,7 +230,7 @@ impl MeterReadingConfig {
 
 /// How far a value may be from what is expected until the reader is asked and a clerk looks at it (D-READING-20).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Plausibility {
     /// Consumption of electricity.
     pub electricity: PlausibilityOfMedium,
@@ -250,7 +250,7 @@ pub struct Plausibility {
 
 /// How far values of one medium may be from what is expected.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct PlausibilityOfMedium {
     /// What is this near to the expected consumption is not asked about: kWh of electricity and heat, m³ of gas and water; at most 100000.
     pub floor: u32,
@@ -260,7 +260,7 @@ pub struct PlausibilityOfMedium {
 
 /// How far a consumption may be from what is expected.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct PlausibilityBand {
     /// Holds from this use a year on, in the unit of the floor.
     pub annual_from: u32,
@@ -291,7 +291,7 @@ impl Default for Plausibility {
 
 /// Whether visitors may read meters without a login (L3).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct VisitorReadingSwitch {
     /// The public five-step flow is on.
     pub unknown_user_reading_allowed: bool,
@@ -299,7 +299,7 @@ pub struct VisitorReadingSwitch {
 
 /// Links that the law asks for (L3).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Legal {
     pub imprint: LegalLink,
     pub privacy: LegalLink,
@@ -308,7 +308,7 @@ pub struct Legal {
 
 /// One link of the footer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct LegalLink {
     /// Absolute `https` address, or a path of the portal.
     pub url: String,
@@ -320,7 +320,7 @@ macro_rules! switches {
     ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty = $default:expr,)* }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-        #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+        #[serde(rename_all = "camelCase", default)]
         pub struct $name { $($(#[$field_doc])* pub $field: $type,)* }
 
         impl Default for $name {
@@ -334,7 +334,7 @@ macro_rules! switches {
 
         #[doc = concat!("A job's deviations from [`", stringify!($name), "`].")]
         #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-        #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+        #[serde(rename_all = "camelCase", default)]
         pub struct $overrides {
             $($(#[$field_doc])* #[serde(skip_serializing_if = "Option::is_none")] pub $field: Option<$type>,)*
         }
@@ -438,7 +438,7 @@ switches! {
 
 /// The tenant's colours, as `#rrggbb`; each is used with white text and must have a contrast of at least 4.5:1 to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Theme {
     /// Buttons, links, the progress bar.
     pub primary_color: String,
@@ -454,7 +454,7 @@ impl Default for Theme {
 
 /// E-mail of a tenant.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct CommunicationSettings {
     /// Name of the sender.
     pub sender_name: String,
@@ -474,7 +474,7 @@ impl Default for CommunicationSettings {
 
 /// How long personal data is kept; what has no limit is kept until somebody asks for its erasure.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Retention {
     /// Days after which a reading's photos go.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -510,7 +510,7 @@ pub enum Placement {
 
 /// Digital communication and receipts (L3, P6).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct CrmSettings {
     /// Where registration is offered.
     pub registration_placements: Vec<Placement>,
@@ -534,7 +534,7 @@ impl CrmSettings {
 
 /// What keeps the registrations for digital communication and sends receipts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields, tag = "adapter")]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "adapter")]
 pub enum CrmAdapter {
     /// The product itself: e-mail with double opt-in.
     #[default]
@@ -550,7 +550,7 @@ pub enum CrmAdapter {
 
 /// The tenant's receiver of readings as they come, by `docs/webhook.md`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct WebhookSettings {
     /// Where they are posted: an https address.
     pub url: String,
@@ -563,7 +563,7 @@ pub struct WebhookSettings {
 
 /// Content of the accessibility statement (P2, P3).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct AccessibilityConfig {
     /// The law that the portal is under; absent: the statement names none, and no office that enforces it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -595,14 +595,14 @@ pub enum AccessibilityRegime {
 
 /// One legal basis of the statement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct LegalText {
     pub text: String,
 }
 
 /// Another way to the same service.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct Alternative {
     pub title: String,
     pub description: String,
@@ -614,7 +614,7 @@ pub struct Alternative {
 
 /// Whom to tell about a barrier.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct AccessibilityContact {
     pub person: Option<String>,
     pub email: Option<String>,
@@ -625,7 +625,7 @@ pub struct AccessibilityContact {
 
 /// The authority that enforces accessibility.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct EnforcementOffice {
     pub name: Option<String>,
     pub contact: Option<String>,
@@ -638,7 +638,7 @@ pub struct EnforcementOffice {
 
 /// Reading a meter that has no job (P3).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct VisitorReadingConfig {
     /// What is asked for each meter type on offer.
     pub meters: BTreeMap<MeterType, VisitorMeter>,
@@ -650,7 +650,7 @@ pub struct VisitorReadingConfig {
 
 /// What is asked for one meter type (P3).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct VisitorMeter {
     /// For the type itself.
     pub default_meter_config: MeterConfig,
@@ -663,7 +663,7 @@ pub struct VisitorMeter {
 
 /// A sub-type, such as a double-tariff meter (P2, P3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct SubTypeMeterConfig {
     pub meter_type: MeterType,
     pub sub_type: String,
@@ -679,7 +679,7 @@ pub struct SubTypeMeterConfig {
 
 /// The rates that are asked (P3).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct MeterConfig {
     pub meter_rate_configs: Vec<MeterRateConfig>,
     pub default_meter_reading_config: RateReadingConfig,
@@ -689,7 +689,7 @@ pub struct MeterConfig {
 
 /// One rate on offer (P3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct MeterRateConfig {
     pub obis: String,
     pub obis_label: String,
@@ -700,7 +700,7 @@ pub struct MeterRateConfig {
 
 /// How one rate's value is asked (P3, P5).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct RateReadingConfig {
     pub pre_decimals: u8,
     pub post_decimals: u8,
@@ -723,7 +723,7 @@ impl Default for RateReadingConfig {
 
 /// A reason that a visitor may choose (P3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct ReadingReasonOption {
     pub value: ReadingReason,
     #[serde(rename = "labelDE")]
@@ -738,7 +738,7 @@ pub struct ReadingReasonOption {
 
 /// Limits of readings without a job (P3, P9).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct VisitorReadingValidation {
     pub meter_number: MeterNumberLength,
     pub reading_date_max_days_in_past: u16,
@@ -753,7 +753,7 @@ impl Default for VisitorReadingValidation {
 
 /// How long a meter number is (P9).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct MeterNumberLength {
     pub meter_number_min_length: u8,
     pub meter_number_max_length: u8,
@@ -767,7 +767,7 @@ impl Default for MeterNumberLength {
 
 /// A reading instruction that applies to some meters (L3, L5).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct MeterReadingInstruction {
     /// Regular expression on the OBIS code.
     pub obis_filter: String,
@@ -786,7 +786,7 @@ pub struct MeterReadingInstruction {
 
 /// How to reach the utility, for one language and place (L3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct ContactInformationItem {
     /// The language it is written in.
     pub language: String,
@@ -798,7 +798,7 @@ pub struct ContactInformationItem {
 
 /// What the utility's staff need for letters, the market's messages, reminders and imports.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct DeskSettings {
     /// Printed letters.
     pub letter: LetterSettings,
@@ -823,7 +823,7 @@ pub struct DeskSettings {
 
 /// The identity provider of a tenant's own, by OpenID Connect (D-DESK-15).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct DeskLogin {
     /// Its issuer, exactly as it is in its tokens: an https address. Where its discovery is follows from it.
     pub issuer: String,
@@ -835,7 +835,7 @@ pub struct DeskLogin {
 
 /// Exports that nobody asks for at the desk, and who hears of those that are done.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct ExportSettings {
     /// What goes out when.
     pub scheduled: Vec<ScheduledExport>,
@@ -845,7 +845,7 @@ pub struct ExportSettings {
 
 /// An export that begins by itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct ScheduledExport {
     /// What goes out.
     pub what: ExportWhat,
@@ -890,7 +890,7 @@ pub enum Rhythm {
 
 /// What of a clerk's decisions needs a second member.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct DecisionSettings {
     /// By unit (`kWh`, `m³`): a reading that counts with more consumption than this since the one before needs a second member; of a unit that is not named none does.
     pub second_member_above: BTreeMap<String, u64>,
@@ -898,7 +898,7 @@ pub struct DecisionSettings {
 
 /// What an erasure takes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct ErasureSettings {
     /// Whether a second member has to confirm it.
     pub needs_second_member: bool,
@@ -906,7 +906,7 @@ pub struct ErasureSettings {
 
 /// How much an import may do unasked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct ImportSettings {
     /// So many of a hundred jobs of a season are closed without a question when a file of all its jobs lacks them.
     pub closed_unasked_percent: u8,
@@ -920,7 +920,7 @@ impl Default for ImportSettings {
 
 /// How much runs of the desk may make on one day of the tenant's time zone, so that a wrong choice does not write to a whole town twice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct DayLimits {
     /// New letters.
     pub letters_per_day: u64,
@@ -936,7 +936,7 @@ impl Default for DayLimits {
 
 /// How often and how fast accounts with a confirmed address are reminded of open jobs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct ReminderSettings {
     /// They are sent each day between 8 and 20 o'clock in the tenant's time zone; otherwise whenever somebody gives the command.
     pub automatic: bool,
@@ -960,7 +960,7 @@ impl Default for ReminderSettings {
 
 /// What every printed letter says about its sender.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct LetterSettings {
     /// The one small line above the address in the window; without it, the tenant's name.
     pub sender_line: String,
@@ -970,7 +970,7 @@ pub struct LetterSettings {
 
 /// Who sends and who receives meter readings in the market, for each of the two media that have messages.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct MarketSettings {
     /// Electricity (BDEW ids, `99…`).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -982,7 +982,7 @@ pub struct MarketSettings {
 
 /// Sender and receiver of a medium's messages: ids of 13 digits, and the roles in which they write to each other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct MarketPartners {
     /// The utility's id.
     pub sender: String,

@@ -333,6 +333,7 @@ mod tests {
     #[test]
     fn a_sound_job_has_no_fault() {
         assert_eq!(faults(|_| {}), [""; 0]);
+        assert_eq!(faults(|job| job["jobConstraints"]["earliestExecution"] = json!("2026-11-30")), [""; 0]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::value::MeterValue;
 
 /// A reading job as the utility's ERP lists it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct JobMaster {
     /// The job's id, unique within the tenant.
     pub id: JobId,
@@ -55,7 +55,7 @@ pub struct JobMaster {
 
 /// A meter and where it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct Meter {
     /// The number on the meter's plate.
     pub meter_number: String,
@@ -89,7 +89,7 @@ pub enum MeterType {
 
 /// Where the meter hangs and how to find it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct MeterAddress {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub street: Option<String>,
@@ -117,7 +117,7 @@ pub struct MeterAddress {
 
 /// One rate (register) to read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct MeterRateTask {
     /// The task's id, unique within the job.
     pub task_id: TaskId,
@@ -179,7 +179,7 @@ pub enum LoadProfile {
 
 /// The range in which a reading is expected (L5).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct ReadingValueValidation {
     /// Smallest expected value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -194,7 +194,7 @@ pub struct ReadingValueValidation {
 
 /// An earlier reading that the utility holds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct ReadingEvent {
     /// The day of the reading.
     #[schema(value_type = String, format = Date)]
@@ -228,7 +228,7 @@ pub enum ReadingReason {
 
 /// When a job may be read: the window's first and last day, both inclusive.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct JobConstraints {
     /// First day.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -242,7 +242,7 @@ pub struct JobConstraints {
 
 /// Facts about the job itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct JobInfo {
     /// The type of the meter as the order states it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -251,7 +251,7 @@ pub struct JobInfo {
 
 /// What the job's owner may do with it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct JobPermissions {
     /// The job may be shared with a sub-account.
     pub re_share: bool,
@@ -259,7 +259,7 @@ pub struct JobPermissions {
 
 /// Where a job deviates from its tenant's settings; absent fields follow the tenant.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct JobOverrides {
     /// Deviating flags.
     pub features: JobFeatureOverrides,
@@ -269,7 +269,7 @@ pub struct JobOverrides {
 
 /// The utility's business partner.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Partner {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identifier: Option<String>,
@@ -283,7 +283,7 @@ pub struct Partner {
 
 /// The utility's customer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Customer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub customer_number: Option<String>,
@@ -299,7 +299,7 @@ pub struct Customer {
 
 /// Where the customer gets letters.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct MailingAddress {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub street: Option<String>,

@@ -28,7 +28,7 @@ const ZEROS_MAX: u8 = 40;
 
 /// A list's form and columns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct Preset {
     /// What the file is.
     pub format: FileFormat,
@@ -80,7 +80,7 @@ impl Preset {
 
 /// A column: a field, what the utility's own file said, or a text that is the same in every row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct Column {
     /// The heading; in JSON lines the member's name.
     pub name: String,
@@ -615,10 +615,17 @@ mod tests {
     fn what_is_wrong_is_said_with_its_place() {
         let one = json!({ "format": "csv", "columns": [{ "name": "A", "field": "jobId" }] });
         let label = "a preset's name has at most 32 lower-case letters, digits and hyphens, and begins with a letter";
-        assert_eq!(found(json!({ "SAP": one })), [format!("exports.json: SAP: {label}")]);
+        for name in ["SAP", "1sap", "sap_1", "-sap", &"a".repeat(33)] {
+            assert_eq!(found(json!({ name: one })), [format!("exports.json: {name}: {label}")]);
+        }
+        assert_eq!(found(json!({ "a".repeat(32): one })), [""; 0]);
         assert_eq!(found(json!({ "plain": one })), ["exports.json: plain: is the name of a preset that comes along; take another"]);
         let many: serde_json::Map<String, Value> = (0..=PRESETS_MAX).map(|number| (format!("p{number}"), one.clone())).collect();
         assert_eq!(found(Value::Object(many)), ["exports.json: has 21 presets, at most 20 are allowed"]);
+        let columns =
+            |count: usize| json!((0..count).map(|place| json!({ "name": format!("A{place}"), "field": "jobId" })).collect::<Vec<_>>());
+        let values = |text: String| json!({ "name": "A", "field": "kind", "values": { "ORIGINAL": text } });
+        let lines = format!("p.columns[0].values: must be lines of at most {TEXT_MAX} characters");
         for (faults, reason) in [
             (with("columns", json!([])), "p.columns: needs at least one column"),
             (
@@ -626,6 +633,14 @@ mod tests {
                 "p.columns[1].name: is the name of a column before it",
             ),
             (with("format", json!("jsonl")), ""),
+            (with("columns", columns(COLUMNS_MAX)), ""),
+            (
+                with("columns", columns(COLUMNS_MAX + 1)),
+                &format!("p.columns: has {} columns, at most {COLUMNS_MAX} are allowed", COLUMNS_MAX + 1),
+            ),
+            (column(values("1".repeat(TEXT_MAX))), ""),
+            (column(values("1".repeat(TEXT_MAX + 1))), &lines),
+            (column(values("1\t2".to_owned())), &lines),
             (
                 with("separator", json!(",")),
                 "p.separator: is the sign before the decimals too; with this separator the preset needs \"decimal\": \".\"",
