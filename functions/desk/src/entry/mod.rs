@@ -20,7 +20,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use store::{Assignment, ClearingEntry, Entered, IdempotencyWrite, NewResult, Source, Store, StoredJob, SubmitResults, Submitted, Tenant};
 
-use crate::lists::{JobRow, JobState, Rows};
+use crate::lists::{JobRow, JobState, Place, Rows};
 use crate::{Failure, known, lists, patiently};
 
 pub use receipt::{receipt, receipt_again};
@@ -432,7 +432,8 @@ impl<'a> Desk<'a> {
 /// Whether the job asks for the same meter once more, after the period of the earlier one: the number alone does not tell meters of several makers apart, account
 /// and place do.
 fn is_of_later_period(job: &JobRow, earlier: &JobRow) -> bool {
-    let same_meter = job.meter_type == earlier.meter_type && (job.account == earlier.account || job.place == earlier.place);
+    let same_place = job.place == earlier.place && job.place != Place::default();
+    let same_meter = job.meter_type == earlier.meter_type && (job.account == earlier.account || same_place);
     let ended = earlier.deadline.or(earlier.earliest);
     same_meter && ended.zip(job.earliest.or(job.deadline)).is_some_and(|(ended, begins)| ended < begins)
 }

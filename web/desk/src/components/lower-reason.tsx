@@ -15,8 +15,12 @@ export const isLower = (task: MeterRateTask | undefined, value: string): boolean
 export const possibleReason = (chosen: LowerReason | undefined, lower: boolean): LowerReason | undefined =>
   chosen === 'ROLLOVER' && !lower ? undefined : chosen
 
-/** Warnings to which the reason is the answer (D-READING-25). */
-export const EXPLAINED: ReadonlySet<string> = new Set(['HISTORIC_LOWER', 'CONTINUITY_LOWER', 'RANGE_BELOW'])
+/** Warnings to which the reason can be the answer (D-READING-25). */
+const EXPLAINED: ReadonlySet<string> = new Set(['HISTORIC_LOWER', 'CONTINUITY_LOWER', 'RANGE_BELOW'])
+
+/** Whether the reason says why a value is right that is warned of so; what passed its last digit is lower than before, a new meter shows what it shows. */
+export const isExplained = (code: string | undefined, reason: LowerReason | undefined, lower: boolean): boolean =>
+  code !== undefined && EXPLAINED.has(code) && (reason === 'METER_CHANGE' || (reason === 'ROLLOVER' && lower))
 
 interface Props {
   reason: LowerReason | undefined

@@ -22,13 +22,21 @@ export async function jobsOfMeter(tenant: string, number: string): Promise<Found
   return jobs.filter((job) => !jobs.some((other) => isOfLaterPeriod(other, job)))
 }
 
-/** Whether a job asks for the same meter once more: the number alone does not tell meters of several makers apart. */
+/** A meter's number however its parts are separated, as the search takes it. */
+export const plainNumber = (number: string | null | undefined): string =>
+  (number ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Where a job's meter is, to compare it by; empty if nobody knows. */
+const spot = ({ place }: FoundCustomer): string =>
+  [place?.street, place?.houseNumber, place?.postcode, place?.city, place?.district].join('\n').trim()
+
+/** Whether a job asks for the same meter once more: the number alone does not tell meters of several makers apart, account and place do. */
 function isOfLaterPeriod(job: FoundCustomer, earlier: FoundCustomer): boolean {
   const ended = earlier.deadline ?? earlier.earliest
   const begins = job.earliest ?? job.deadline
   return (
-    job.account === earlier.account &&
-    job.meterNumber === earlier.meterNumber &&
+    (job.account === earlier.account || (spot(job) !== '' && spot(job) === spot(earlier))) &&
+    plainNumber(job.meterNumber) === plainNumber(earlier.meterNumber) &&
     job.meterType === earlier.meterType &&
     Boolean(ended && begins && ended < begins)
   )

@@ -33,7 +33,8 @@ const server = {
   /** What the pages of a search find. */
   pages: [] as FoundCustomer[][],
   asked: [] as { words: string; jobs?: boolean; cursor?: string }[],
-  obis: '1-0:1.8.0',
+  /** The codes of the job's registers, which showed 8900. */
+  registers: ['1-0:1.8.0'],
 }
 
 const jobOf = (id: string): DeskJob => ({
@@ -44,14 +45,12 @@ const jobOf = (id: string): DeskJob => ({
     job: sampleJob({
       id,
       meter: {
-        meterRateTasks: [
-          {
-            taskId: 't1',
-            obis: server.obis,
-            readingEvents: [{ readingDate: '2025-11-20', readingValue: '8900' }],
-            readingResults: [],
-          },
-        ],
+        meterRateTasks: server.registers.map((obis, index) => ({
+          taskId: `t${index + 1}`,
+          obis,
+          readingEvents: [{ readingDate: '2025-11-20', readingValue: '8900' }],
+          readingResults: [],
+        })),
       },
     }),
     readings: [],
@@ -90,7 +89,7 @@ beforeAll(async () => {
 })
 
 beforeEach(() => {
-  Object.assign(server, { pages: [], asked: [], obis: '1-0:1.8.0' })
+  Object.assign(server, { pages: [], asked: [], registers: ['1-0:1.8.0'] })
 })
 
 afterEach(cleanup)
@@ -170,7 +169,7 @@ test('a counter below the last one may have passed its last digit', async () => 
   await expect.poll(() => sent).toMatchObject([{ lowerReason: 'ROLLOVER' }])
 })
 
-const asks = (...codes: ('HISTORIC_LOWER' | 'EXPECTED_HIGH')[]) =>
+const asks = (...codes: ('HISTORIC_LOWER' | 'EXPECTED_HIGH' | 'RANGE_BELOW')[]) =>
   new ApiError('confirmation-required', {
     status: 422,
     problem: { fieldErrors: codes.map((code) => ({ field: 'readings[0].value', message: code, code })) },
@@ -191,6 +190,22 @@ test('the reason answers whether the counter may be lower, and nothing else that
   await assign.click()
   await expect.element(why).toBeVisible()
   expect(asked).toHaveLength(1)
+})
+
+test.each([
+  ['is no answer for a register below its range that did not', '9100', 1],
+  ['is the answer for one below its range that did, too', '13', 2],
+])('that a counter passed its last digit %s', async (_, other, calls) => {
+  server.registers = ['1-0:1.8.1', '1-0:1.8.2']
+  const values = [
+    { obis: '1-0:1.8.1', value: '12', images: [] },
+    { obis: '1-0:1.8.2', value: other, images: [] },
+  ]
+  const sent = await open('12', { values }, [asks('HISTORIC_LOWER', 'RANGE_BELOW')])
+  await userEvent.selectOptions(reason, 'ROLLOVER')
+  await assign.click()
+  if (calls === 1) await expect.element(why).toBeVisible()
+  await expect.poll(() => sent).toHaveLength(calls)
 })
 
 test('without a reason none is sent', async () => {
@@ -224,7 +239,7 @@ test('each job that is found is told by its season and by whether it was read, a
 })
 
 test('a code with its billing period is that of its register', async () => {
-  server.obis = '1-0:1.8.0*255'
+  server.registers = ['1-0:1.8.0*255']
   await open('12')
   await expect.element(rollover).toBeInTheDocument()
   await expect.element(page.getByLabelText('Zählwerk')).not.toBeInTheDocument()

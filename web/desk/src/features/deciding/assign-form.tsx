@@ -7,7 +7,7 @@ import { plainObis, rateDisplayName } from '@shared/rules/obis.ts'
 import type { LowerReason } from '@shared/rules/reading.ts'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { focusFault } from '@/components/focus-fault.ts'
-import { EXPLAINED, isLower, LowerReasonField, possibleReason } from '@/components/lower-reason.tsx'
+import { isExplained, isLower, LowerReasonField, possibleReason } from '@/components/lower-reason.tsx'
 import { rateName } from '@/components/rate-name.ts'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { useJob } from '@/data/jobs.ts'
@@ -16,12 +16,6 @@ import { JobChoice } from './job-choice.tsx'
 import { useForm } from './use-form.ts'
 import type { CaseWithoutJob } from './use-queue.ts'
 import { useRefusals } from './use-refusals.ts'
-
-/** Whether nothing is asked but whether a counter is lower. */
-const isExplained = (refusal: unknown) =>
-  refusal instanceof ApiError &&
-  refusal.code === 'confirmation-required' &&
-  refusal.fieldErrors.every(({ code }) => code && EXPLAINED.has(code))
 
 interface Props {
   tenant: string
@@ -54,8 +48,16 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
   const { values } = item.read
   const [value] = values
   const meant = tasks.find(({ taskId }) => taskId === named) ?? (tasks.length === 1 ? tasks[0] : undefined)
-  const lower = values.some(({ obis, value }) => isLower(taskOfCode(tasks, obis) ?? meant, value))
+  const isLow = ({ obis, value }: (typeof values)[number]) => isLower(taskOfCode(tasks, obis) ?? meant, value)
+  const lower = values.some(isLow)
   const lowerReason = possibleReason(chosen, lower)
+  /** Whether nothing is asked but what the reason says; which register is below its range is not told, so that each has to be lower. */
+  const isAnswered = (refusal: unknown) =>
+    refusal instanceof ApiError &&
+    refusal.code === 'confirmation-required' &&
+    refusal.fieldErrors.every(({ code }) =>
+      isExplained(code ?? undefined, lowerReason, code === 'RANGE_BELOW' ? values.every(isLow) : lower),
+    )
   const form = useForm(onCancel)
 
   const { note, isConfirming, asksLate, faultOf } = useRefusals([job, named, lowerReason].join(' '))
@@ -80,7 +82,7 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
         lang,
       })
     const refusal = await assigned(isConfirming ? { reason, confirmed: true } : undefined)
-    const isSaid = !isConfirming && lowerReason && isExplained(refusal)
+    const isSaid = !isConfirming && lowerReason && isAnswered(refusal)
     note(isSaid ? await assigned({ reason: parts(`lowerReason.${lowerReason}`), confirmed: true }) : refusal)
   }
   return (

@@ -16,7 +16,7 @@ import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { sendPhotos, sendReading } from '@/data/readings.ts'
 import type { DeskJob, Entered, EntryChannel } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
-import { isExplained, type Judged, judgeEntry, type Remark } from './judge.ts'
+import { isOpen, type Judged, judgeEntry, type Remark } from './judge.ts'
 import { PhotoField } from './photo-field.tsx'
 import { useAsked } from './use-asked.ts'
 import { useFindingText } from './use-finding-text.ts'
@@ -59,8 +59,7 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
   const judged = judgeEntry(job, { day, values, chosen })
   const asked = useAsked(day, judged)
   const needsLate = judged.isLate || asked.late
-  const isOpen = (warning: Remark) => !isExplained(warning, judged)
-  const needsWhy = judged.warnings.some(isOpen) || asked.why
+  const needsWhy = judged.warnings.some((warning) => isOpen(warning, judged)) || asked.why
   const why = needsWhy
     ? confirmed.trim()
     : judged.warnings.length > 0 && parts(`lowerReason.${judged.reason ?? 'none'}`)
@@ -146,8 +145,8 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
             </p>
           ))}
       </div>
-      <LowerReasonField reason={judged.reason} lower={judged.lower} onChange={setChosen} />
-      {(said.some(isOpen) || asked.why) && (
+      <LowerReasonField reason={judged.reason} lower={judged.lower.length > 0} onChange={setChosen} />
+      {(said.some((warning) => isOpen(warning, judged)) || asked.why) && (
         <Why label={t('confirm')} name="confirmed" text={confirmed} isTried={isTried} onChange={setConfirmed} />
       )}
       {needsLate && (

@@ -163,8 +163,11 @@ test('a warning that only the server knows is asked about until other values sta
   await expect.element(why).not.toBeInTheDocument()
   await ht.fill('4720')
   await why.fill('am Zähler gesehen')
+  // A screen reader tells what changes in a region that is there.
+  const status = document.querySelector('.page > [role=status]')
   await press('{Enter}')
   await expect.element(page.getByText(/gespeichert/)).toBeVisible()
+  expect(status?.textContent).toContain('gespeichert')
   expect(server.sent.at(-1)).toMatchObject({
     confirmed: 'am Zähler gesehen',
     late: 'am Telefon berichtigt',
@@ -214,13 +217,45 @@ test.each([
   await expect.element(ht).toBeVisible()
 })
 
+const street = { street: 'Lindenallee', houseNumber: '7', postcode: '09111', city: 'Birkenfurt' }
+
+test.each([
+  ['follows that of who lived there before, however its number is written', street, street, false],
+  ['of somebody at another address is another meter', street, { ...street, houseNumber: '9' }, true],
+  ['of which nobody knows where it is may be another one', {}, {}, true],
+])('this season’s job of a number %s', async (_, before, now, isAsked) => {
+  const [last, next] = periods
+  server.found = [
+    {
+      ...found,
+      ...last,
+      account: 'k-0',
+      name: 'Bernd Winter',
+      meterNumber: '1 EBZ 0100 004711',
+      place: before,
+      state: 'open',
+    },
+    { ...found, ...next, place: now, state: 'open' },
+  ]
+  await open('')
+  await page.getByLabelText('Zählernummer').fill('1ebz-0100-004711')
+  await press('{Enter}')
+  if (isAsked) await expect.element(page.getByRole('button', { name: /Bernd Winter/ })).toBeVisible()
+  else await expect.element(ht).toBeVisible()
+})
+
 test('which of two jobs without periods is meant is asked', async () => {
   server.found = periods.map(({ job }) => ({ ...found, job, state: job === 'j-1' ? 'done' : 'open' }))
   await open('')
   await page.getByLabelText('Zählernummer').fill('4711')
   await press('{Enter}')
+  await expect.element(page.getByRole('heading', { name: 'Welcher Zähler ist gemeint?' })).toHaveFocus()
   await expect.element(page.getByRole('button', { name: /Anna Sommer/ }).nth(1)).toBeVisible()
   await expect.element(ht).not.toBeInTheDocument()
+  // Asked once more for another number that several have, it is read out again.
+  await page.getByLabelText('Zählernummer').fill('0471')
+  await press('{Enter}')
+  await expect.element(page.getByRole('heading', { name: 'Welcher Zähler ist gemeint?' })).toHaveFocus()
 })
 
 /** Of one register, which showed so much last. */
@@ -273,6 +308,39 @@ test('a counter that passed its last digit is asked about only while it is lower
   expect(server.sent).toMatchObject([
     { lowerReason: 'ROLLOVER', confirmed: 'Zählerüberlauf: wieder bei null begonnen' },
   ])
+})
+
+test('that one register passed its last digit says nothing of the other one, which is below its range', async () => {
+  const before = (readingValue: string) => [{ readingDate: '2025-11-20', readingValue }]
+  server.job = {
+    ...JOB,
+    file: {
+      ...JOB.file,
+      job: sampleJob({
+        id: 'j-1',
+        meter: {
+          ...meter,
+          meterRateTasks: [
+            { ...register('t-ht', '1-0:1.8.1', 'HT'), readingEvents: before('99990') },
+            {
+              ...register('t-nt', '1-0:1.8.2', 'NT'),
+              readingValueValidation: { minimumValue: '400', strictValidation: false },
+              readingEvents: before('300'),
+            },
+          ],
+        },
+      }),
+    },
+  }
+  await open('j-1')
+  await ht.fill('12')
+  await nt.fill('310')
+  await userEvent.selectOptions(reason, 'ROLLOVER')
+  await expect.element(why).toBeVisible()
+  await why.fill('NT am Zähler gesehen')
+  await press('{Enter}')
+  await expect.element(page.getByText(/gespeichert/)).toBeVisible()
+  expect(server.sent).toMatchObject([{ lowerReason: 'ROLLOVER', confirmed: 'NT am Zähler gesehen' }])
 })
 
 test('one of several meters that cannot be opened can be chosen again', async () => {

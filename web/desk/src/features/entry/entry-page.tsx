@@ -8,13 +8,16 @@ import { Message } from '@shared/ui/message.tsx'
 import { JobLine } from '@/components/job-line.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
-import { fetchJob, jobsOfMeter, useJob } from '@/data/jobs.ts'
+import { fetchJob, jobsOfMeter, plainNumber, useJob } from '@/data/jobs.ts'
 import { paths } from '@/data/paths.ts'
 import { CHANNELS, type DeskJob, type Entered, type EntryChannel, type FoundCustomer } from '@/data/types.ts'
 import { EntryForm } from './entry-form.tsx'
 import './entry.css'
 
 const isChannel = (text: string): text is EntryChannel => CHANNELS.some((channel) => channel === text)
+
+/** Leads to what has just come, which is read out by it. */
+const focusOnce = (element: HTMLElement | null) => element?.focus()
 
 const todayHere = () => dayIn(Intl.DateTimeFormat().resolvedOptions().timeZone, new Date())
 
@@ -79,11 +82,12 @@ function OneJob({ tenant, id, channel, day }: Props & { id: string }) {
   if (!job) return <Pending error={error} retry={retry} />
   return (
     <>
-      {entered ? (
-        <Message type="success" role="status">
-          {t(entered, { number: job.file.job.meter.meterNumber })}
-        </Message>
-      ) : (
+      <div role="status">
+        {entered && (
+          <Message type="success">{t(entered, { number: job.file.job.meter.meterNumber })}</Message>
+        )}
+      </div>
+      {!entered && (
         <EntryForm
           tenant={tenant}
           job={job}
@@ -123,11 +127,12 @@ function Cards({ tenant, channel, day }: Props) {
     const wanted = number.trim()
     if (wanted === '') return
     setJob(undefined)
+    setChoice([])
     setUnknown(false)
     setError(undefined)
     try {
       const found = await jobsOfMeter(tenant, wanted)
-      const exact = found.filter(({ meterNumber }) => meterNumber?.toLowerCase() === wanted.toLowerCase())
+      const exact = found.filter(({ meterNumber }) => plainNumber(meterNumber) === plainNumber(wanted))
       const fitting = exact.length > 0 ? exact : found
       const [first] = fitting
       if (fitting.length === 1 && first?.job) await open(first.job)
@@ -167,7 +172,9 @@ function Cards({ tenant, channel, day }: Props) {
       {error !== undefined && <Pending error={error} retry={() => void find()} />}
       {choice.length > 0 && (
         <section className="card" aria-label={t('several')}>
-          <h2>{t('several')}</h2>
+          <h2 ref={focusOnce} tabIndex={-1}>
+            {t('several')}
+          </h2>
           <ul className="plain">
             {choice.map((one) => (
               <li key={one.job}>

@@ -2,7 +2,7 @@
 import { check, type Finding, type LowerReason } from '@shared/rules/reading.ts'
 import { isMeterValue } from '@shared/rules/value.ts'
 import { isLate } from '@/components/late.ts'
-import { EXPLAINED, isLower, possibleReason } from '@/components/lower-reason.tsx'
+import { isExplained, isLower, possibleReason } from '@/components/lower-reason.tsx'
 import { taskOf } from '@/components/rate-name.ts'
 import type { DeskJob } from '@/data/types.ts'
 
@@ -43,17 +43,17 @@ export interface Judged {
   readonly unreadable: readonly string[]
   readonly errors: readonly Remark[]
   readonly warnings: readonly Remark[]
-  /** A counter is lower than before. */
-  readonly lower: boolean
+  /** Registers whose counter is lower than before. */
+  readonly lower: readonly string[]
   /** Why, as far as what was chosen can be the reason. */
   readonly reason: LowerReason | undefined
   /** It needs a reason: the time is over, or the register was read. */
   readonly isLate: boolean
 }
 
-/** Whether the reason for a lower counter says why the value is right. */
-export const isExplained = ({ code }: Remark, { reason }: Pick<Judged, 'reason'>): boolean =>
-  reason !== undefined && EXPLAINED.has(code)
+/** Whether somebody has to say why the value is right: the reason for a lower counter does not. */
+export const isOpen = ({ code, taskId = '' }: Remark, { reason, lower }: Pick<Judged, 'reason' | 'lower'>): boolean =>
+  !isExplained(code, reason, lower.includes(taskId))
 
 /** A number as it is typed here: with a comma or a point, without anything else. */
 export const valueOf = (text: string): string => text.trim().replace(',', '.')
@@ -66,8 +66,8 @@ export function judgeEntry({ file: { job, state }, rules }: DeskJob, { day, valu
   })
   const readable = filled.filter(({ value }) => isMeterValue(value))
   const unreadable = filled.filter(({ value }) => !isMeterValue(value)).map(({ register }) => register)
-  const lower = readable.some(({ register, value }) => isLower(taskOf(job, register), value))
-  const lowerReason = possibleReason(chosen, lower)
+  const lower = readable.flatMap(({ register, value }) => (isLower(taskOf(job, register), value) ? [register] : []))
+  const lowerReason = possibleReason(chosen, lower.length > 0)
   const findings = check(
     job,
     {
