@@ -46,6 +46,8 @@ interface Progress {
   seq: number
   /** The idempotency key: every attempt has the same one. */
   key: string
+  /** The text that goes under the key until it is answered: the server takes another one for another request, and the next page may build another (D-OUTBOX-3). */
+  body?: string
   /** When the first attempt began, in milliseconds since 1970. */
   attempted?: number
   /** Attempts that the server answered with "later". */
@@ -67,7 +69,7 @@ export type TaskEntry = SendTaskResults & Progress
 export type OwnReadingEntry = SendOwnReading & Progress
 
 /** What enters the outbox. */
-export type NewEntry = Action & { key: string }
+export type NewEntry = Action & Pick<Progress, 'key' | 'body'>
 
 /** The photos of an entry. */
 export const photoIdsOf = ({ kind, reading }: Action): string[] =>

@@ -1,14 +1,17 @@
 /** What the forms for readings have in common: how a draft is kept on the device, and made again of what waits in the outbox. */
 import { type Attempt, nextAttempt } from '@shared/api/attempts.ts'
 import type { KeptDraft } from '@/device/drafts.ts'
-import { type Action, photoIdsOf } from '@/device/entry.ts'
+import { type Action, type NewEntry, photoIdsOf } from '@/device/entry.ts'
 import type { Photo } from '@/device/photo.ts'
+
+/** An attempt to send an entry, and the text that it went with, as long as that has no answer. */
+type EntryAttempt = Attempt & Pick<NewEntry, 'body'>
 
 /** What a form holds. */
 export interface FormState<Draft> {
   readonly draft: Draft
   /** The last attempt to send it. */
-  readonly attempt?: Attempt | undefined
+  readonly attempt?: EntryAttempt | undefined
 }
 
 /** What one form has to say about its drafts. */
@@ -50,14 +53,14 @@ export function stateOf<Draft>({ empty, withPhotos }: DraftKind<Draft>, kept: Ke
 /** What a form keeps when an entry of the outbox is a draft again. */
 export const contentOfEntry = <Draft, Entry extends Action>(
   { draftOf }: DraftKind<Draft, Entry>,
-  entry: Entry & { key: string },
+  entry: Entry & Pick<NewEntry, 'key' | 'body'>,
 ): FormState<Draft> => ({
   draft: draftOf(entry, photoIdsOf(entry).map(reference)),
-  attempt: { content: attemptedContent(entry), key: entry.key },
+  attempt: { content: attemptedContent(entry), key: entry.key, ...(entry.body && { body: entry.body }) },
 })
 
 /** The next attempt to send an entry: the same as the last one while nothing was changed. */
-export const attemptOf = (entry: Action, last: Attempt | undefined): Attempt =>
+export const attemptOf = (entry: Action, last: EntryAttempt | undefined): EntryAttempt =>
   nextAttempt(last, attemptedContent(entry))
 
 const attemptedContent = ({ accountId, meterNumber, reading }: Action): string =>

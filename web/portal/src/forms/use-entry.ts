@@ -66,11 +66,12 @@ export function useEntry<Draft, Entry extends Action>(
   async function send(action: Entry): Promise<Outcome> {
     setSending(true)
     setRejection(undefined)
-    const attempt = attemptOf(action, state.attempt)
+    // What comes back to the form was answered: the next attempt builds its text anew.
+    const { body, ...attempt } = attemptOf(action, state.attempt)
     const ids = photoIdsOf(action)
     const photos = kind.photosOf(draft).filter(({ id }) => ids.includes(id))
     const entry: Entry & { key: string } = { ...action, key: attempt.key }
-    const delivery = await deliver(entry, photos, () => contentOfEntry(kind, entry))
+    const delivery = await deliver({ ...entry, ...(body && { body }) }, photos, () => contentOfEntry(kind, entry))
     if (delivery.state === 'sent' || delivery.state === 'kept') return delivery
     const error = delivery.state === 'refused' ? refusalError(delivery.refusal) : delivery.error
     // The outbox had it; now it is the form's again.

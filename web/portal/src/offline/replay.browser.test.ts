@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { renderHook } from 'vitest-browser-react'
-import type { OutboxEntry, SendTaskResults, TaskEntry } from '@/device/entry.ts'
+import type { NewEntry, OutboxEntry, SendTaskResults, TaskEntry } from '@/device/entry.ts'
+import type { DraftKind } from '@/forms/draft.ts'
 import edge from '../../../../functions/testing/recorded/edge.json' with { type: 'json' }
 
 type Replay = typeof import('./replay.ts')
@@ -21,7 +22,7 @@ interface Page {
 /** The API, and what it was asked. */
 const server = {
   reachable: true,
-  sent: [] as { key: string; at: number; images: number; meterNumber: string | undefined }[],
+  sent: [] as { key: string; at: number; text: string; images: number; meterNumber: string | undefined }[],
   puts: [] as number[],
   /** Answers to single readings, by key, each given once. */
   refusals: new Map<string, (Refusal | Page | 'no answer')[]>(),
@@ -56,11 +57,12 @@ async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Re
     return new Response(null)
   }
   const key = request.headers.get('idempotency-key') ?? ''
-  const { results, meterNumber } = (await request.json()) as {
-    results: { readingImages?: unknown[] }[]
+  const text = await request.text()
+  const { results, meterNumber } = JSON.parse(text) as {
+    results?: { readingImages?: unknown[] }[]
     meterNumber?: string
   }
-  server.sent.push({ key, at: performance.now(), images: results[0]?.readingImages?.length ?? 0, meterNumber })
+  server.sent.push({ key, at: performance.now(), text, images: results?.[0]?.readingImages?.length ?? 0, meterNumber })
   const refusal = server.refusals.get(key)?.shift()
   if (refusal === 'no answer') throw new TypeError('Failed to fetch')
   if (refusal && 'body' in refusal) return new Response(refusal.body, refusal)
@@ -193,6 +195,88 @@ test('an answer that got lost is asked for again under the same key', async () =
   await replay.replay(true)
   expect(keysSent()).toEqual(['k1', 'k1'])
   expect(await waiting()).toEqual([])
+})
+
+/** The page is updated: of the same reading, the new one builds another text. */
+async function updatePage(): Promise<void> {
+  const [kept] = await waiting()
+  if (!kept) throw new Error('nothing waits')
+  const reading = Object.fromEntries(Object.entries(kept.reading).toReversed())
+  await (await database()).put('outbox', { ...kept, reading } as OutboxEntry)
+}
+
+const textsSent = () => server.sent.map(({ text }) => text)
+
+// D-OUTBOX-3
+test.each<NewEntry>([
+  entry('k1'),
+  {
+    kind: 'unknown-reading',
+    accountId: 'a1',
+    meterNumber: '2',
+    key: 'k1',
+    reading: { meterNumber: '2', readingDate: '2026-11-01', registers: [], photoIds: [] } as never,
+  },
+])('a lost answer to a $kind is asked for in the same words by a page that was updated since', async (added) => {
+  server.refusals.set('k1', ['no answer', { status: 500, code: 'internal-error' }])
+  await outbox.enqueue(added, [])
+  await replay.replay(true)
+  await updatePage()
+  await replay.replay(true)
+  await replay.replay(true)
+  const [first] = textsSent()
+  expect(textsSent()).toEqual([first, first, first])
+  expect(await waiting()).toEqual([])
+})
+
+// D-OUTBOX-3
+test('photos that are no longer there make another text, which stays in its turn', async () => {
+  const reading = { readingDate: '2026-11-01', results: [{ taskId: 't', readingValue: '1', photoIds: ['p1'] }] }
+  server.refusals.set('k1', ['no answer', { status: 422, code: 'upload-missing' }, 'no answer'])
+  await outbox.enqueue(entry('k1', { reading }), [photo('p1', 10)])
+  await replay.replay(true)
+  await updatePage()
+  await replay.replay(true)
+  await updatePage()
+  await replay.replay(true)
+  const [first, , second] = textsSent()
+  expect(second).not.toBe(first)
+  expect(textsSent()).toEqual([first, first, second, second])
+  expect(server.puts).toEqual([10, 10])
+})
+
+// D-OUTBOX-3
+test.each<[string, Refusal | 'no answer', boolean]>([
+  ['lost', 'no answer', true],
+  ['a refusal', { status: 422, code: 'reading-invalid' }, false],
+])('taken back and sent unchanged while the answer was %s', async (_, answer, isSame) => {
+  const { contentOfEntry, stateOf } = await import('@/forms/draft.ts')
+  const { useEntry } = await import('@/forms/use-entry.ts')
+  const kind: DraftKind<string, TaskEntry> = {
+    empty: '',
+    isEmpty: (draft) => draft === '',
+    photosOf: () => [],
+    withPhotos: (draft) => draft,
+    draftOf: ({ reading }) => reading.readingDate,
+  }
+  server.refusals.set('k1', [answer])
+  await outbox.enqueue(entry('k1'), [])
+  await replay.replay(true)
+  await updatePage()
+  const [kept] = (await waiting()) as TaskEntry[]
+  if (!kept) throw new Error('nothing waits')
+  const back = await outbox.takeBack(kept, (entry) => contentOfEntry(kind, entry))
+  const { reading } = kept
+  const { result } = await renderHook(() =>
+    useEntry(
+      kind,
+      () => stateOf(kind, back),
+      () => ['a1', 'k1'],
+    ),
+  )
+  await expect(result.current.send({ ...entry('k1'), reading } as TaskEntry)).resolves.toEqual({ state: 'sent' })
+  expect(keysSent()).toEqual(['k1', 'k1'])
+  expect(textsSent()[0] === textsSent()[1]).toBe(isSame)
 })
 
 // D-OUTBOX-5

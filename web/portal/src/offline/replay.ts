@@ -178,7 +178,7 @@ async function deliverUnkept(entry: NewEntry, photos: readonly Photo[]): Promise
     note: () => Promise.reject(new NoRoom()),
   }
   try {
-    const job = await oneTabAtATime(OUTBOX_LOCK, () => sendEntry(entry, held))
+    const job = await oneTabAtATime(OUTBOX_LOCK, () => sendEntry(entry, held, async () => undefined))
     await deleteDraft(...draftPlace(entry)).catch(() => undefined)
     if (job) await replaceJob(job)
     return { state: 'sent' }
@@ -253,14 +253,19 @@ function isDue(notBefore: number): boolean {
 
 /** Returns whether those behind it have a chance. */
 async function attempt(entry: OutboxEntry): Promise<boolean> {
-  const { holdsUp: _, later: __, ...current } = { ...entry, attempted: entry.attempted ?? Date.now() }
-  if (Date.now() - current.attempted > KEY_LIFE_MS) {
+  const { holdsUp: _, later: __, ...begun } = { ...entry, attempted: entry.attempted ?? Date.now() }
+  if (Date.now() - begun.attempted > KEY_LIFE_MS) {
     await note({ ...entry, refusal: { code: 'too-old', fieldErrors: [] } })
     return true
   }
+  let current: OutboxEntry = begun
+  const noteBody = (body: string) => {
+    current = { ...current, body }
+    return note(current)
+  }
   await note(current)
   try {
-    await settle(current, await sendEntry(current, keptPhotos))
+    await settle(current, await sendEntry(current, keptPhotos, noteBody))
     return true
   } catch (error) {
     const known = error instanceof ApiError ? error : ownFault(error)
@@ -268,8 +273,8 @@ async function attempt(entry: OutboxEntry): Promise<boolean> {
     const reaction = reactionTo(known)
     if (reaction === 'login') return true
     if (reaction === 'ask') {
-      const refusal = { code, fieldErrors, ...(status !== undefined && { status }) }
-      await note({ ...current, refusal })
+      const { body: ___, ...answered } = current
+      await note({ ...answered, refusal: { code, fieldErrors, ...(status !== undefined && { status }) } })
       return true
     }
     // Without a network there is nothing to put off: it goes when the network is back.

@@ -1,8 +1,8 @@
 import { ApiError, api, unwrap } from '@shared/api/client.ts'
-import type { Job, ResultSubmission } from '@shared/contract/types.ts'
+import type { Job, OwnReading, ResultSubmission } from '@shared/contract/types.ts'
 import { call } from '@/auth/call.ts'
 import { noteClosed, reloadJobs } from '@/data/jobs.ts'
-import { type NewEntry, photoIdsOf } from '@/device/entry.ts'
+import { type Action, type NewEntry, photoIdsOf } from '@/device/entry.ts'
 import { uploadPhoto } from './upload.ts'
 
 /** The problem's code: the job has another meter than the one that was read (D-OUTBOX-13). */
@@ -23,13 +23,16 @@ export interface Photos {
   note: (id: string, uploadId: string | undefined) => Promise<void>
 }
 
+/** Notes the text that is about to go under an entry's key. */
+type NoteBody = (body: string) => Promise<void>
+
 /**
  * Brings the photos to the store, one by one, as far as they are not there, then the reading to the API; returns the job,
- * if it has one, as it is afterwards. Throws [`ApiError`].
+ * if it has one, as it is afterwards. An entry that was attempted goes once more as it did. Throws [`ApiError`].
  */
-export async function sendEntry(entry: NewEntry, photos: Photos): Promise<Job | undefined> {
+export async function sendEntry(entry: NewEntry, photos: Photos, noteBody: NoteBody): Promise<Job | undefined> {
   try {
-    return await attempt(entry, photos)
+    return await post(entry, entry.body ?? (await freshBody(entry, photos, noteBody)))
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'upload-missing') {
       if (error instanceof ApiError && [METER_EXCHANGED, JOB_CLOSED].includes(error.code)) {
@@ -45,32 +48,47 @@ export async function sendEntry(entry: NewEntry, photos: Photos): Promise<Job | 
       brought.delete(id)
       await photos.note(id, undefined).catch(() => undefined)
     }
-    return attempt(entry, photos)
+    return post(entry, await freshBody(entry, photos, noteBody))
   }
 }
 
-async function attempt(entry: NewEntry, photos: Photos): Promise<Job | undefined> {
-  const { accountId, kind, reading } = entry
-  const header = { 'Idempotency-Key': entry.key }
+async function freshBody(entry: NewEntry, photos: Photos, noteBody: NoteBody): Promise<string> {
+  const body = JSON.stringify(await bodyOf(entry, photos))
+  await noteBody(body)
+  return body
+}
+
+async function bodyOf(
+  { accountId, kind, meterNumber, reading }: Action,
+  photos: Photos,
+): Promise<ResultSubmission | OwnReading> {
   if (kind === 'unknown-reading') {
     const { photoIds, ...values } = reading
-    const body = { ...values, readingImages: await images(accountId, photoIds, photos) }
-    await call(
-      accountId,
-      (caller) => unwrap(api.POST('/api/pro/unknown-reading', { ...caller, params: { header }, body })),
-      PATIENTLY,
-    )
-    return undefined
+    return { ...values, readingImages: await images(accountId, photoIds, photos) }
   }
   const results: ResultSubmission['results'] = []
   for (const { photoIds, ...result } of reading.results) {
     const readingImages = await images(accountId, photoIds, photos)
     results.push({ ...result, ...(readingImages.length > 0 && { readingImages }) })
   }
+  return { ...reading, results, meterNumber }
+}
+
+async function post(entry: NewEntry, text: string): Promise<Job | undefined> {
+  const header = { 'Idempotency-Key': entry.key }
+  // The call makes the same text of it again.
+  const body = JSON.parse(text)
+  if (entry.kind === 'unknown-reading') {
+    await call(
+      entry.accountId,
+      (caller) => unwrap(api.POST('/api/pro/unknown-reading', { ...caller, params: { header }, body })),
+      PATIENTLY,
+    )
+    return undefined
+  }
   const path = { id: entry.jobId }
-  const body = { ...reading, results, meterNumber: entry.meterNumber }
   return call(
-    accountId,
+    entry.accountId,
     (caller) =>
       unwrap(api.POST('/api/pro/job/{id}/meterRateTask/result', { ...caller, params: { path, header }, body })),
     PATIENTLY,
