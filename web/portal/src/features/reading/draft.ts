@@ -49,9 +49,10 @@ const EMPTY_RATE: RateDraft = { entry: EMPTY, photos: [] }
 export const rateDraft = (draft: Draft, taskId: string): RateDraft => draft.rates[taskId] ?? EMPTY_RATE
 
 /** The draft with one rate changed; the same one where it did not change. */
-export function withRate(draft: Draft, taskId: string, change: Partial<RateDraft>): Draft {
-  if (change === rateDraft(draft, taskId)) return draft
-  return { ...draft, rates: { ...draft.rates, [taskId]: { ...rateDraft(draft, taskId), ...change } } }
+export function withRate(draft: Draft, taskId: string, change: (before: RateDraft) => RateDraft): Draft {
+  const before = rateDraft(draft, taskId)
+  const after = change(before)
+  return after === before ? draft : { ...draft, rates: { ...draft.rates, [taskId]: after } }
 }
 
 /** A draft after a change: a value that is another one was typed today, and is of the meter that is shown. */

@@ -82,9 +82,7 @@ export function ReadingForm({ job, today, onSent, onQueued, onCancel }: Props) {
               rate={rate}
               draft={rateDraft(draft, rate.task.taskId)}
               readingDate={date}
-              onChange={(change) =>
-                setDraft((draft) => withRate(draft, rate.task.taskId, change(rateDraft(draft, rate.task.taskId))))
-              }
+              onChange={(change) => setDraft((draft) => withRate(draft, rate.task.taskId, change))}
               findings={findings.all.filter(
                 (finding) => finding.taskId === rate.task.taskId && findings.isSettled(finding),
               )}

@@ -334,12 +334,27 @@ test('a value below the last one asks why, and is sent after a confirmation', as
   })
 })
 
-test('who mistyped begins again', async () => {
+test('who mistyped begins again, and what was said of the lower value goes with it', async () => {
   await open(jobWith([rate('t1')]))
   await type('12')
+  await page.getByText('Der Zähler wurde gewechselt.').click()
   await button('Ich habe mich vertippt.').click()
   await expect.element(field()).toHaveValue('')
   await expect.element(field()).toHaveFocus()
+  await type('5123')
+  await submit().click()
+  await expect.element(page.getByRole('heading', { name: 'Abgelesen', exact: true })).toBeVisible()
+  expect(server.sent[0]?.body.results).toEqual([{ taskId: 't1', readingValue: '5123' }])
+})
+
+test('another lower value is asked about anew', async () => {
+  await open(jobWith([rate('t1')]))
+  await type('12')
+  await page.getByText(/^Der Zähler ist über seine letzte Ziffer gelaufen/).click()
+  await expect.element(page.getByRole('radio', { checked: true })).toBeInTheDocument()
+  await field().fill('4800')
+  await expect.element(page.getByText(/^Der letzte Stand war höher/).last()).toBeVisible()
+  await expect.element(page.getByRole('radio', { checked: true })).not.toBeInTheDocument()
 })
 
 test('a value outside a strict range cannot be sent, and the range is said in words', async () => {

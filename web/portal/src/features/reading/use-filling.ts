@@ -29,17 +29,18 @@ export function useRemoteFilling(job: Job, rates: readonly Rate[], { draft, setD
       const { taskId } = rate.task
       const entry = value === undefined ? undefined : entryOf(value, rate.digits)
       if (entry && valueOf(rateDraft(draft, taskId).entry) === undefined) {
-        setDraft((draft) => withRate(draft, taskId, { entry }))
+        setDraft((draft) => withRate(draft, taskId, (rate) => ({ ...rate, entry })))
         taken += 1
       }
       for (const photo of job.config.features.imagesForbidden ? [] : photos.slice(0, MAX_IMAGES)) {
         const prepared = await prepare(photo).catch(() => undefined)
         if (!prepared || !('photo' in prepared)) continue
         const added = { id: crypto.randomUUID(), blob: prepared.photo }
-        setDraft((draft) => {
-          const { photos } = rateDraft(draft, taskId)
-          return photos.length < MAX_IMAGES ? withRate(draft, taskId, { photos: [...photos, added] }) : draft
-        })
+        setDraft((draft) =>
+          withRate(draft, taskId, (rate) =>
+            rate.photos.length < MAX_IMAGES ? { ...rate, photos: [...rate.photos, added] } : rate,
+          ),
+        )
         taken += 1
       }
     }
@@ -61,11 +62,12 @@ export function usePhotoFilling(job: Job, setDraft: ReadingEntry['setDraft']) {
     setLooking((all) => all.toSpliced(all.indexOf(taskId), 1))
     const entry = value === undefined ? undefined : entryOf(value, digits)
     if (!entry) return
-    setDraft((draft) => {
-      const { entry: typed, photos } = rateDraft(draft, taskId)
-      const isFree = isEmpty(typed) && photos.some(({ id }) => id === photo.id)
-      return isFree ? withRate(draft, taskId, { entry, proposed: valueOf(entry) }) : draft
-    })
+    setDraft((draft) =>
+      withRate(draft, taskId, (rate) => {
+        const isFree = isEmpty(rate.entry) && rate.photos.some(({ id }) => id === photo.id)
+        return isFree ? { ...rate, entry, proposed: valueOf(entry) } : rate
+      }),
+    )
   }
 
   return { look, isLooking: (taskId: string) => looking.includes(taskId) }
