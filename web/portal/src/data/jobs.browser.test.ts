@@ -1,5 +1,5 @@
 import { createElement, type ReactNode } from 'react'
-import { SWRConfig } from 'swr'
+import { SWRConfig, useSWRConfig } from 'swr'
 import { beforeEach, expect, test } from 'vitest'
 import { renderHook } from 'vitest-browser-react'
 import { sampleJob } from '@shared/testing/sample-job.ts'
@@ -26,7 +26,7 @@ globalThis.fetch = async (input, init) => {
   return answer()
 }
 
-const { forgetData, noteClosed, reloadJobs, startJobs, useJobs } = await import('./jobs.ts')
+const { forgetData, noteClosed, reloadJobs, replaceJob, startJobs, useJobs } = await import('./jobs.ts')
 const { keepJobs } = await import('@/device/seen-jobs.ts')
 const { fresh } = await import('@/auth/access-token.ts')
 const { addSession, logout } = await import('@/auth/sessions.ts')
@@ -100,6 +100,19 @@ test('what a device had no room to keep all of is not taken for all of it, and c
   await noteClosed('a', '2')
   const { result } = await renderHook(() => useJobs(), { wrapper: once })
   expect(result.current.jobs?.filter((job) => job.closed).map(({ id }) => id)).toEqual(['2'])
+})
+
+test('the answer to a reading is seen in the turn in which it came', async () => {
+  await startJobs()
+  server.set('a', unchanged)
+  const { result } = await renderHook(() => ({ jobs: useJobs(), cache: useSWRConfig().cache }), { wrapper: once })
+  await expect.poll(() => result.current.jobs.isComplete).toBe(true)
+  const { cache } = result.current
+  void replaceJob(sampleJob({ id: '2', login: 'a', done: true }))
+  // Nothing has been waited for.
+  const lists = [...cache.keys()].map((key) => cache.get(key)?.data).filter(Array.isArray)
+  const states = lists.flat().flatMap(({ id, done }: { id: string; done: boolean }) => (id === '2' ? [done] : []))
+  expect(states).toEqual([true])
 })
 
 // D-OUTBOX-1

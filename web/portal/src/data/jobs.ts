@@ -89,11 +89,15 @@ export async function replaceJob(job: Job): Promise<void> {
   if (held) fetched.set(job.login, { ...withDoubtful(held, job), jobs: replaced(held.jobs) })
   void keepJob(job)
   // Before the whole list is there, its part is what is seen.
-  await mutate<Job[]>(keys.arrivingJobs(loggedInAccounts()), (jobs) => jobs && replaced(jobs), { revalidate: false })
-  await mutate<Job[]>(keys.jobs(loggedInAccounts()), (jobs) => jobs && replaced(jobs), {
+  const arriving = mutate<Job[]>(keys.arrivingJobs(loggedInAccounts()), (jobs) => jobs && replaced(jobs), {
+    revalidate: false,
+  })
+  // In the turn of whoever calls, both: between two there would be a screen with neither the entry nor its result.
+  const all = mutate<Job[]>(keys.jobs(loggedInAccounts()), (jobs) => jobs && replaced(jobs), {
     // SWR drops what it was fetching meanwhile; it must be fetched once more.
     revalidate: (jobs) => jobs === undefined || fetching > 0,
   })
+  await Promise.all([arriving, all])
 }
 
 /** Notes that the server takes no more readings of a job; whether it is opened again, the list says. */
