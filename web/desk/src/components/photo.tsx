@@ -1,3 +1,4 @@
+import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import useSWR from 'swr'
 import { formatCount } from '@shared/i18n/format.ts'
@@ -15,7 +16,7 @@ const ZOOMS = [1, 2, 4]
 /** A photo in place: it can be turned and brought nearer. */
 export function Photo({ label, ...photo }: Props) {
   const { t } = useTranslation('parts')
-  const { data, error } = useSWR(
+  const { data, error, isValidating, mutate } = useSWR(
     ['photo', photo.tenant, photo.job, photo.reading, photo.image],
     () => photoAddress(photo),
     {
@@ -24,18 +25,39 @@ export function Photo({ label, ...photo }: Props) {
   )
   const [turn, setTurn] = useState(0)
   const [zoom, setZoom] = useState(0)
-  const [isMissing, setMissing] = useState(false)
+  const [opened] = useState(Date.now)
+  /** How often it could not be loaded: its address may have expired, so that another one is asked for once. */
+  const [failures, setFailures] = useState(0)
+  const failed = async () => {
+    if (failures === 0) await mutate()
+    setFailures(failures + 1)
+  }
+  const retry = async () => {
+    await mutate()
+    setFailures(0)
+  }
+  // What is kept from an earlier look may have expired; without another one it is tried, as this clock may be wrong.
+  const url = data && !(isValidating && Date.parse(data.expiresAt) <= opened) ? data.url : undefined
   const factor = ZOOMS[zoom % ZOOMS.length] ?? 1
-  if (error !== undefined || isMissing) return <p className="photo__missing">{t('photo.missing')}</p>
+  if (error !== undefined || failures > 1)
+    return (
+      <div className="photo__missing">
+        <p role="status">{t('photo.missing')}</p>
+        <Button size="small" isLoading={isValidating} onClick={() => void retry()}>
+          {t('retry')}
+        </Button>
+      </div>
+    )
   return (
     <figure className="photo">
       <div className="photo__frame">
-        {data && (
+        {url && (
           <img
-            src={data.url}
+            key={failures}
+            src={url}
             alt={label}
             style={{ transform: `rotate(${turn * 90}deg) scale(${factor})` }}
-            onError={() => setMissing(true)}
+            onError={() => void failed()}
           />
         )}
       </div>
