@@ -1,5 +1,5 @@
 import useSWR from 'swr'
-import { ApiError, api, UNREACHABLE, unwrap } from '@shared/api/client.ts'
+import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
 import type { ImportKind, NewSeason, RehearsalRequest, Run, StaffLanguage } from './types.ts'
 
@@ -24,7 +24,20 @@ export function useImportFile(tenant: string, file: string) {
   return { data, error: error as unknown, reload: async () => mutate() }
 }
 
-/** Sends a file, and tells how much of it is there, from 0 to 1; answers what it is called. */
+/** The file did not get to the store, which has another address than the desk; or the store took it not. */
+export class NotStored extends Error {
+  override readonly name = 'NotStored'
+  /** The store's address. */
+  readonly host: string
+
+  constructor(url: string) {
+    const { host } = new URL(url)
+    super(`the file did not get to ${host}`)
+    this.host = host
+  }
+}
+
+/** Sends a file, and tells how much of it is there, from 0 to 1; answers what it is called. Rejects with [`NotStored`] where the desk can be reached and the store cannot. */
 export async function sendFile(
   tenant: string,
   file: File,
@@ -62,9 +75,9 @@ async function put(
     request.addEventListener('load', () => {
       // What is there already is this file, whose answer was lost.
       if (request.status === 200 || request.status === 412) done()
-      else failed(new ApiError('temporarily-unavailable', { status: 503 }))
+      else failed(new NotStored(url))
     })
-    for (const end of ['error', 'abort']) request.addEventListener(end, () => failed(new ApiError(UNREACHABLE)))
+    for (const end of ['error', 'abort']) request.addEventListener(end, () => failed(new NotStored(url)))
     signal.addEventListener('abort', () => request.abort(), { once: true })
     request.send(file)
   })

@@ -3,7 +3,7 @@ import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { ProgressBar } from '@shared/ui/progress-bar.tsx'
-import { MAX_BYTES, sendFile } from '@/data/imports.ts'
+import { MAX_BYTES, NotStored, sendFile } from '@/data/imports.ts'
 import { IMPORT_KINDS, type ImportKind } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import './imports.css'
@@ -110,7 +110,7 @@ export function SendFile({ tenant, onSent }: Props) {
       )}
       {failure !== undefined && (
         <Message type="error" role="alert">
-          {problemText(failure)}
+          {failure instanceof NotStored ? t('fault.notStored', { host: failure.host }) : problemText(failure)}
         </Message>
       )}
     </section>
