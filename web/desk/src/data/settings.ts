@@ -1,5 +1,5 @@
 import useSWR from 'swr'
-import { api, unwrap } from '@shared/api/client.ts'
+import { ApiError, api, UNREACHABLE, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
 import { keepFile } from './download.ts'
 import type { MailSample, Settings } from './types.ts'
@@ -21,6 +21,20 @@ export function useSettings(tenant: string) {
 export const getSettings = async (tenant: string): Promise<Settings> =>
   unwrap(api.GET('/api/desk/tenants/{tenant}/settings', of(tenant)))
 
+/** Whether nobody knows if a change was made: the answer did not come. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === UNREACHABLE || error.code === 'temporarily-unavailable')
+
+/** Asks once more where no answer came: the server knows again what it has done (D-SETTINGS-7). */
+async function answered(ask: () => Promise<Settings>): Promise<Settings> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isLost(error)) throw error
+    return ask()
+  }
+}
+
 /** What a file is to have; nothing: it is to go. `seen` is the hash of what it had before somebody changed it. */
 export const putDraft = async (
   tenant: string,
@@ -31,29 +45,33 @@ export const putDraft = async (
     ...(draft.content !== undefined && { content: draft.content }),
     ...(draft.seen !== undefined && { seen: draft.seen }),
   }
-  return unwrap(api.POST('/api/desk/tenants/{tenant}/settings/drafts', { ...of(tenant), body }))
+  return answered(async () => unwrap(api.POST('/api/desk/tenants/{tenant}/settings/drafts', { ...of(tenant), body })))
 }
 
 /** Gives the drafts up that were shown. */
 export const discardDrafts = async (tenant: string, state: string): Promise<Settings> =>
-  unwrap(
-    api.DELETE('/api/desk/tenants/{tenant}/settings/drafts', {
-      params: { path: { tenant }, query: { state } },
-      ...byPerson,
-    }),
+  answered(async () =>
+    unwrap(
+      api.DELETE('/api/desk/tenants/{tenant}/settings/drafts', {
+        params: { path: { tenant }, query: { state } },
+        ...byPerson,
+      }),
+    ),
   )
 
 /** Puts the drafts into effect that were shown. */
 export const applyDrafts = async (tenant: string, state: string): Promise<Settings> =>
-  unwrap(api.POST('/api/desk/tenants/{tenant}/settings', { ...of(tenant), body: { state } }))
+  answered(async () => unwrap(api.POST('/api/desk/tenants/{tenant}/settings', { ...of(tenant), body: { state } })))
 
 /** Makes drafts of a version's files, in the place of those that were shown. */
 export const goBack = async (tenant: string, version: string, state: string): Promise<Settings> =>
-  unwrap(
-    api.POST('/api/desk/tenants/{tenant}/settings/versions/{version}', {
-      ...ofVersion(tenant, version),
-      body: { state },
-    }),
+  answered(async () =>
+    unwrap(
+      api.POST('/api/desk/tenants/{tenant}/settings/versions/{version}', {
+        ...ofVersion(tenant, version),
+        body: { state },
+      }),
+    ),
   )
 
 /** The files of a version. */

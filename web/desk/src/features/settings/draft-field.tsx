@@ -21,6 +21,8 @@ function useTyped({ value, save }: Pick<FieldProps, 'value' | 'save'>) {
   const begun = useRef(save)
   const newest = useRef({ value, save })
   const turn = useRef(Promise.resolve())
+  /** What was not kept, as far as is known: an answer may be lost. */
+  const unanswered = useRef<string>(undefined)
   useLayoutEffect(() => {
     newest.current = { value, save }
   })
@@ -34,7 +36,12 @@ function useTyped({ value, save }: Pick<FieldProps, 'value' | 'save'>) {
   }, [isUnkept])
   const keep = async (text: string, before: Promise<void>) => {
     await before
-    if (text !== newest.current.value && !(await begun.current(text))) return
+    if (newest.current.value === unanswered.current) begun.current = newest.current.save
+    if (text !== newest.current.value && !(await begun.current(text))) {
+      unanswered.current = text
+      return
+    }
+    unanswered.current = undefined
     // Whoever typed on meanwhile changes what was kept just now.
     begun.current = newest.current.save
     setTyped((now) => (now === text ? undefined : now))

@@ -16,10 +16,16 @@ const TENANT = {
 const server = {
   live: {} as Record<string, string>,
   drafts: {} as Record<string, string | undefined>,
+  /** What was shown when drafts were put into effect. */
+  applied: '',
   /** How often somebody wanted to look at the portal. */
   looks: 0,
+  /** What is wrong with the drafts. */
+  faults: [] as Settings['faults'],
   /** The network is away. */
   isAway: false,
+  /** So many of the next changes are made, and their answers lost. */
+  lost: 0,
   /** What the next answer waits for. */
   held: undefined as Promise<void> | undefined,
 }
@@ -36,7 +42,7 @@ const theyKeep = (file: string, content: string) => {
 function settings(): Settings {
   const names = [...new Set([...Object.keys(server.live), ...Object.keys(server.drafts)])].toSorted()
   return {
-    faults: [],
+    faults: server.faults,
     versions: [],
     state: JSON.stringify(server.drafts),
     files: names.map((name) => {
@@ -65,14 +71,24 @@ async function respond(request: Request): Promise<Response> {
     server.looks += 1
     return Response.json({ url: 'about:blank' })
   }
-  if (request.method === 'POST') {
+  if (request.method === 'POST' && pathname.endsWith('/settings')) {
+    const { state } = (await request.json()) as { state: string }
+    if (state !== settings().state && state !== server.applied) return conflict()
+    Object.assign(server.live, server.drafts)
+    Object.assign(server, { drafts: {}, applied: state })
+  } else if (request.method === 'POST') {
     const { file, content, seen } = (await request.json()) as { file: string; content?: string; seen?: string }
-    if (seen !== hashOf(file)) return conflict()
+    // The same request comes again when its answer was lost.
+    if (seen !== hashOf(file) && content !== contentOf(file)) return conflict()
     server.drafts[file] = content
   }
   if (request.method === 'DELETE') {
     if (new URL(request.url).searchParams.get('state') !== settings().state) return conflict()
     server.drafts = {}
+  }
+  if (request.method !== 'GET' && server.lost > 0) {
+    server.lost -= 1
+    throw new TypeError('Failed to fetch')
   }
   return Response.json(settings())
 }
@@ -96,8 +112,10 @@ beforeEach(() => {
   Object.assign(server, {
     live: { 'tenant.json': JSON.stringify(TENANT) },
     drafts: {},
+    faults: [],
     looks: 0,
     isAway: false,
+    lost: 0,
     held: undefined,
   })
 })
@@ -136,7 +154,7 @@ test('what could not be kept stays in its field, beside what others have', async
   await open('accessibility')
   server.isAway = true
   await type('Name des Unternehmens', 'Stadtwerke Birkenfurt GmbH')
-  await says(/Das wurde nicht gemerkt\. Es besteht keine Verbindung/)
+  await says(/Ob das gemerkt wurde, ist nicht bekannt.* Es besteht keine Verbindung/)
   await kept()
   await type('Website des Unternehmens', 'https://stadtwerke-birkenfurt.example')
   await kept()
@@ -203,6 +221,28 @@ test('who types on while a text is being kept changes what was kept', async () =
   await expect.poll(() => contentOf('help/de-FORMAL.md')).toBe('Erst und dann')
   await type(HELP, 'Erst, dann und zuletzt')
   await expect.poll(() => contentOf('help/de-FORMAL.md')).toBe('Erst, dann und zuletzt')
+  await kept()
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+})
+
+test('what is in effect though its answer was lost is told so', async () => {
+  server.drafts['help/de-FORMAL.md'] = '# Hilfe'
+  await open('help')
+  server.lost = 1
+  await page.getByRole('button', { name: 'In Kraft setzen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'In Kraft setzen' }).click()
+  await expect.element(page.getByText(/^Nichts ist geändert/)).toBeVisible()
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+  expect(server.live['help/de-FORMAL.md']).toBe('# Hilfe')
+})
+
+test.each([1, 2])('who types on after %i lost answers changes what was kept', async (lost) => {
+  await open('help')
+  server.lost = lost
+  await type(HELP, 'Erst')
+  await kept()
+  await type(HELP, 'Erst und dann')
+  await expect.poll(() => contentOf('help/de-FORMAL.md')).toBe('Erst und dann')
   await kept()
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
 })
@@ -327,4 +367,38 @@ test('who looks at the portal right after typing sees in the field what was type
   await kept()
   await expect.element(field('Name des Unternehmens')).toHaveValue('Stadtwerke Birkenfurt GmbH')
   await expect.element(page.getByRole('heading', { name: /^2 Dateien sind geändert/ })).toBeVisible()
+})
+
+const apply = page.getByRole('button', { name: 'In Kraft setzen' })
+
+test('that what was typed is wrong is said once it is kept, and why nothing can be put into effect stands at the button', async () => {
+  await open('help')
+  // A screen reader tells what changes in a region that is there.
+  const status = document.querySelector('[role=status]')
+  server.faults = [{ file: 'help/de-FORMAL.md', path: '', reason: { de: 'kein Text', en: 'no text' } }]
+  await type(HELP, ' ')
+  await expect.poll(() => status?.textContent).toBe('Gemerkt. Ein Fehler ist noch darin.')
+  await expect.element(apply).toHaveAttribute('aria-disabled', 'true')
+  await expect.element(apply).toHaveAccessibleDescription(/^So kann es nicht in Kraft treten/)
+  ;(apply.element() as HTMLElement).click()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('who puts drafts into effect right after typing is asked once that is kept, and not if it is not', async () => {
+  theyKeep('contact.json', '[]')
+  await open('help')
+  const release = holdAnswers()
+  await field(HELP).fill('# Hilfe')
+  await apply.click()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  release()
+  await expect.element(page.getByRole('dialog').getByText('help/de-FORMAL.md').first()).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+
+  server.isAway = true
+  await field(HELP).fill('# Andere Hilfe')
+  await apply.click()
+  await says(/Es besteht keine Verbindung/)
+  await kept()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })

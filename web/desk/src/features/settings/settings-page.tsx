@@ -5,6 +5,7 @@ import { Message } from '@shared/ui/message.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { paths, SETTINGS_PARTS } from '@/data/paths.ts'
+import { isLost } from '@/data/settings.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { learnRehearsal } from '@/session/session.ts'
 import { AccessibilityPart } from './accessibility-part.tsx'
@@ -56,7 +57,8 @@ export function SettingsPage({ tenant, id }: { tenant: string; id: string }) {
       </div>
       {failure !== undefined && (
         <Message type="error" role="alert">
-          {t('notKept')} {failure instanceof Overtaken ? t('overtaken') : problemText(failure)}
+          {t(isLost(failure) ? 'perhapsKept' : 'notKept')}{' '}
+          {failure instanceof Overtaken ? t('overtaken') : problemText(failure)}
         </Message>
       )}
       {!editing && <Pending error={error} retry={() => void reload()} />}
