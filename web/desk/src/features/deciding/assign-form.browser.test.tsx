@@ -95,7 +95,7 @@ beforeEach(() => {
 afterEach(cleanup)
 
 /** A reading of this value. */
-function caseOf(value: string, read: Partial<ReadingWithoutJob>): CaseWithoutJob {
+function caseOf(value: string, read: Partial<ReadingWithoutJob>, suggestions = [SUGGESTION]): CaseWithoutJob {
   return {
     kind: 'withoutJob',
     job: 'w1',
@@ -106,7 +106,7 @@ function caseOf(value: string, read: Partial<ReadingWithoutJob>): CaseWithoutJob
     images: [],
     email: undefined,
     place: undefined,
-    suggestions: [SUGGESTION],
+    suggestions,
     read: {
       id: 'w1',
       version: 'v1',
@@ -127,13 +127,14 @@ async function open(
   value: string,
   read: Partial<ReadingWithoutJob> = {},
   refusals: readonly ApiError[] = [],
+  suggestions = [SUGGESTION],
 ): Promise<Decision[]> {
   const sent: Decision[] = []
   await render(
     <SWRConfig value={{ provider: () => new Map(), revalidateOnFocus: false }}>
       <AssignForm
         tenant="birkenfurt"
-        item={caseOf(value, read)}
+        item={caseOf(value, read, suggestions)}
         isSending={false}
         onSend={async (decision) => refusals[sent.push(decision) - 1]}
         onCancel={() => undefined}
@@ -236,6 +237,28 @@ test('each job that is found is told by its season and by whether it was read, a
   await expect.element(last).toBeVisible()
   await assign.click()
   await expect.poll(() => sent).toMatchObject([{ job: 'j-2024' }])
+})
+
+test('that no job is chosen is said where one is searched for, and then where one is chosen', async () => {
+  server.pages = [[found('j-2027', '2027', 'open')]]
+  const sent = await open('9100', {}, [], [])
+  const words = page.getByLabelText(/^Anderen Auftrag suchen/)
+  await expect.element(words).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(words).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(words).toHaveAccessibleDescription(/^Bitte suchen Sie den Auftrag/)
+  await expect.element(page.getByRole('alert').getByText(/^Bitte suchen Sie den Auftrag/)).toBeVisible()
+  await assign.click()
+  await expect.element(words).toHaveFocus()
+  await words.fill('0611')
+  const radio = page.getByRole('radio', { name: /2027/ })
+  await expect.element(radio).toBeInTheDocument()
+  await assign.click()
+  await expect.element(radio).toHaveFocus()
+  await expect.element(page.getByRole('radiogroup')).toHaveAccessibleDescription(/^Bitte wählen Sie einen Auftrag/)
+  await userEvent.keyboard(' ')
+  await assign.click()
+  await expect.poll(() => sent).toMatchObject([{ job: 'j-2027' }])
 })
 
 test('a code with its billing period is that of its register', async () => {

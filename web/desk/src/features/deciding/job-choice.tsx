@@ -1,5 +1,5 @@
 import { Radio, RadioGroupField, TextField } from '@aws-amplify/ui-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { JobLine } from '@/components/job-line.tsx'
 import { More } from '@/components/more.tsx'
@@ -27,14 +27,21 @@ export function JobChoice({ tenant, suggestions, job, isMissing, onChange }: Pro
   // Other words may not find what was chosen, which must be seen all the same.
   const isHidden = picked?.job === job && !found.some((one) => one.job === job)
   const others = picked && isHidden ? [picked, ...found] : found
+  const hasChoice = suggestions.length + others.length > 0
+  const faultId = useId()
   return (
     <>
       <RadioGroupField
         legend={t('whichJob')}
         name="job"
         value={job}
-        hasError={isMissing}
-        errorMessage={t('needed')}
+        hasError={isMissing && hasChoice}
+        errorMessage={
+          <span id={faultId} role="alert">
+            {t('chooseJob')}
+          </span>
+        }
+        aria-describedby={isMissing && hasChoice ? faultId : undefined}
         onChange={({ target }) => {
           setPicked(others.find((one) => one.job === target.value))
           onChange(target.value)
@@ -60,6 +67,8 @@ export function JobChoice({ tenant, suggestions, job, isMissing, onChange }: Pro
         name="words"
         autoComplete="off"
         value={words}
+        hasError={isMissing && !hasChoice}
+        errorMessage={<span role="alert">{t('findJob')}</span>}
         onChange={({ target }) => setWords(target.value)}
       />
       <SearchStatus {...searched} />
