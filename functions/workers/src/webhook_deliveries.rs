@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use outbound::Circuit;
 use outbound::webhook::{self, Endpoint, Refusal, Secrets, WebhookClient};
 use runtime::BoxError;
-use store::{DeadLetter, Delivery, DeliveryContent, Fetcher, PresignedFile, Receiver, RunFile, Store, Tenant, ToTell};
+use store::{DeadLetter, Delivery, DeliveryContent, Fetcher, PresignedFile, Receiver, RunFile, Store, ToTell};
 
 use crate::run::{Run, Tally};
 use crate::tenants;
@@ -55,7 +55,7 @@ async fn of_tenant(store: &Store, client: &WebhookClient, id: TenantId, run: &Ru
     if !store.lease_receiver(&id, &owner, now, now + LEASE).await? {
         return Ok(tally);
     }
-    let mut tenant_run = TenantRun { store, client, tenant: &tenant, to: Endpoint { tenant: &id, settings }, run, receiver, tally };
+    let mut tenant_run = TenantRun { store, client, to: Endpoint { tenant: &id, settings }, run, receiver, tally };
     // A fault keeps the lease until its time is over: the storage that failed would not take it back.
     tenant_run.go().await?;
     store.release_receiver(&id, &owner, &tenant_run.receiver).await?;
@@ -66,7 +66,6 @@ async fn of_tenant(store: &Store, client: &WebhookClient, id: TenantId, run: &Ru
 struct TenantRun<'a> {
     store: &'a Store,
     client: &'a WebhookClient,
-    tenant: &'a Tenant,
     to: Endpoint<'a>,
     run: &'a Run,
     receiver: Receiver,
@@ -122,7 +121,7 @@ impl TenantRun<'_> {
     async fn send(&self, secrets: &Secrets, delivery: &Delivery, content: &DeliveryContent) -> Result<Sent, BoxError> {
         let tenant = self.to.tenant;
         let body = match content {
-            DeliveryContent::OfJob { readings, job } => webhook::readings(self.tenant, delivery, readings, job.as_deref())?,
+            DeliveryContent::OfJob { readings, job } => webhook::readings(tenant, delivery, readings, job.as_deref())?,
             DeliveryContent::WithoutJob(entry) => webhook::reading_without_job(tenant, entry)?,
             DeliveryContent::Export(run) => {
                 let Some(body) = webhook::export(tenant, run, &self.addresses(run).await?)? else { return Ok(Sent::Erased) };

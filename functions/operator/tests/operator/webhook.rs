@@ -4,11 +4,14 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use desk::clearing::{self, About, By, CorrectedValue, Decision};
+use domain::finding::FindingCode;
 use domain::ids::{ImageId, JobId, TaskId};
 use domain::model::{LoginKind, LowerReason, MeterType, ReadingReason, ReadingResult};
 use domain::value::MeterValue;
 use domain::visitor_reading::Contact;
 use jiff::{Timestamp, ToSpan};
+use mail::Mailer;
 use serde_json::{Value, json};
 use store::{IdempotencyWrite, NewResult, ReadingWithoutJob, ReadingWithoutJobValue, Source, SubmitResults, Submitted};
 use testing::receiver::{Message, Receiver, Reply};
@@ -175,11 +178,21 @@ fn a_clerk_sees_what_waits_and_deals_with_dead_letters() {
 
 /// A reading of account `a` whose reader says that the meter was changed; its id.
 fn reading_to_clear(world: &World, job: &str) -> String {
-    let line = json!({
-        "accountId": "a", "id": job, "maLoId": "41373559241",
-        "meter": { "meterNumber": "1EBZ0100000619", "meterRateTasks": [{ "taskId": "t", "obis": "1-0:1.8.0" }] },
-    });
+    read(world, job, Some(LowerReason::MeterChange), &[])
+}
+
+/// A job of account `a`; `more` are its rate's fields beside.
+fn import(world: &World, job: &str, more: Value) {
+    let mut rate = json!({ "taskId": "t", "obis": "1-0:1.8.0" });
+    testing::merge(&mut rate, more);
+    let meter = json!({ "meterNumber": "1EBZ0100000619", "meterRateTasks": [rate] });
+    let line = json!({ "accountId": "a", "id": job, "maLoId": "41373559241", "meter": meter });
     world.import_jobs(&[line.to_string()], &[]).succeeded();
+}
+
+/// A reading of such a job, whose reader confirmed these warnings; its id.
+fn read(world: &World, job: &str, lower_reason: Option<LowerReason>, confirmed: &[FindingCode]) -> String {
+    import(world, job, json!({}));
     let stored = world.job(job).unwrap();
     let created = Timestamp::now();
     let result = ReadingResult {
@@ -187,12 +200,13 @@ fn reading_to_clear(world: &World, job: &str) -> String {
         reading_value: MeterValue::parse("00007.5").unwrap(),
         created,
         comment: None,
-        lower_reason: Some(LowerReason::MeterChange),
+        lower_reason,
         reading_result_images: Vec::new(),
     };
+    let task_id = TaskId::new("t").unwrap();
     let submission = SubmitResults {
         job: &stored,
-        results: &[NewResult { result_id: "r1".into(), task_id: TaskId::new("t").unwrap(), result, confirmed: Vec::new() }],
+        results: &[NewResult { result_id: "r1".into(), task_id, result, confirmed: confirmed.to_vec() }],
         source: Source::Portal(LoginKind::Token),
         account_id: &stored.account_id,
         idempotency: IdempotencyWrite { key_hash: job.into(), request_hash: "h".into(), response_body: "{}".into(), created },
@@ -200,6 +214,49 @@ fn reading_to_clear(world: &World, job: &str) -> String {
     };
     assert_eq!(world.block_on(world.store.submit(&world.tenant, submission)).unwrap(), Submitted::Stored);
     "r1".into()
+}
+
+/// What is exported is ready, and what waits for a clerk is held, whatever the job says since (D-CLEARING-5, D-CLEARING-7).
+#[test]
+fn a_message_says_of_a_reading_what_the_ledger_says() {
+    let receiver = Receiver::start(&[SECRET], |_, _| (200, None));
+    let world = world_with_webhook(&receiver.url);
+    let mailer = Mailer::new(&world.aws(), None);
+    let correct = |job: &str| {
+        let job = JobId::new(job).unwrap();
+        let about = About { job: &job, reading: "r1", version: None };
+        let value = CorrectedValue { value: MeterValue::parse("00009.5").unwrap(), reason: None, confirmed: true };
+        let by = By { name: "Frau Kern", member: None, proposes: false };
+        let decided = clearing::decide(&world.store, &world.tenant, about, Decision::Correct(value), (by, &mailer), Timestamp::now());
+        world.block_on(decided).unwrap();
+    };
+    let range = json!({ "readingValueValidation": { "minimumValue": "1000" } });
+    let before = json!({ "readingEvents": [{ "readingDate": "2025-11-20", "readingValue": "00999.5" }] });
+
+    read(&world, "ready", None, &[]);
+    import(&world, "ready", range.clone());
+    read(&world, "confirmed", None, &[FindingCode::RangeBelow]);
+    import(&world, "confirmed", range);
+    correct("confirmed");
+    read(&world, "rollover", Some(LowerReason::Rollover), &[]);
+    import(&world, "rollover", before);
+    correct("rollover");
+    read(&world, "exchanged", None, &[FindingCode::ExpectedHigh]);
+    let exchange = ["--exchanged-on", "2026-11-02", "--final", "482104", "--initial", "0", "--tenant", "birkenfurt"];
+    world.run(&[&["clearing", "release", "exchanged", "r1"], &exchange[..]].concat()).succeeded();
+    correct("exchanged");
+
+    world.deliveries(Timestamp::now() + 1.hours());
+    let messages = receiver.messages();
+    let said = |job: &str| {
+        let rows = messages.iter().filter(|message| message.body["type"] == "reading.received").flat_map(Message::readings);
+        let row = rows.filter(|row| row["jobId"] == job).max_by_key(|row| row["created"].to_string()).unwrap();
+        (row["readingValue"].clone(), row["lowerReason"].clone(), row["status"].clone(), row["doubts"].clone())
+    };
+    assert_eq!(said("ready"), (json!("00007.5"), Value::Null, json!("ready"), json!([])));
+    assert_eq!(said("confirmed"), (json!("00009.5"), Value::Null, json!("ready"), json!([])));
+    assert_eq!(said("rollover"), (json!("00009.5"), json!("ROLLOVER"), json!("ready"), json!([])));
+    assert_eq!(said("exchanged"), (json!("00009.5"), Value::Null, json!("held"), json!(["METER_CHANGE"])));
 }
 
 #[test]

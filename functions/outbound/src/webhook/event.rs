@@ -1,11 +1,11 @@
 //! What messages say. Their fields are those of `zaehlwerk readings export`, and what the receiver could not look up there.
 
-use domain::clearing::{Doubt, METER_CHANGED_TEXT, Sent, doubts, keep_assigned};
+use domain::clearing::Doubt;
 use domain::config::ExportWhat;
 use domain::ids::{JobId, RunId, TenantId};
 use jiff::Timestamp;
 use serde::Serialize;
-use store::{Delivery, PresignedFile, ReadingWithoutJob, Run, RunFile, RunTask, StoredJob, Tenant, ToTell};
+use store::{Delivery, PresignedFile, ReadingWithoutJob, Run, RunFile, RunTask, StoredJob, ToTell};
 
 use crate::rows::{ReadingRow, RowWithoutJob};
 
@@ -72,7 +72,7 @@ struct Reading<'a> {
     ma_lo_id: Option<&'a str>,
     me_lo_id: Option<&'a str>,
     status: Status,
-    doubts: Vec<Doubt>,
+    doubts: &'a [Doubt],
     /// The reading without a job that it was, of which the receiver was told before.
     #[serde(skip_serializing_if = "Option::is_none")]
     without_job: Option<&'a JobId>,
@@ -102,14 +102,12 @@ pub fn event_type(delivery: &Delivery) -> &'static str {
 ///
 /// # Errors
 /// Never: everything in it can be written.
-pub fn readings(tenant: &Tenant, delivery: &Delivery, readings: &[ToTell], job: Option<&StoredJob>) -> serde_json::Result<Vec<u8>> {
-    let words: Vec<_> = tenant.translations.values().filter_map(|texts| texts.get(METER_CHANGED_TEXT).cloned()).collect();
-    let tenant = &tenant.application.application_id;
+pub fn readings(tenant: &TenantId, delivery: &Delivery, readings: &[ToTell], job: Option<&StoredJob>) -> serde_json::Result<Vec<u8>> {
     let happened = readings.first().map(|told| match &told.reading.clearing {
         Some(clearing) if delivery.is_clearing() => clearing.at,
         _ => told.reading.entry.created,
     });
-    let readings = readings.iter().map(|told| Reading::of(told, job, &words)).collect();
+    let readings = readings.iter().map(|told| Reading::of(told, job)).collect();
     let data = Readings { tenant, readings };
     serde_json::to_vec(&Event { r#type: event_type(delivery), timestamp: happened.unwrap_or_default(), data })
 }
@@ -129,7 +127,7 @@ pub fn reading_without_job(tenant: &TenantId, entry: &ReadingWithoutJob) -> serd
 /// As [`readings`].
 pub fn export(tenant: &TenantId, run: &Run, files: &[(RunFile, PresignedFile)]) -> serde_json::Result<Option<Vec<u8>>> {
     let (what, preset) = match &run.new.task {
-        RunTask::Market => (ExportWhat::Market, None),
+        RunTask::Market {} => (ExportWhat::Market, None),
         RunTask::Export(task) if task.without_job => (ExportWhat::WithoutJob, Some(task.preset.as_str())),
         RunTask::Export(task) => (ExportWhat::Table, Some(task.preset.as_str())),
         _ => return Ok(None),
@@ -157,20 +155,13 @@ pub fn ping(tenant: &TenantId, now: Timestamp) -> serde_json::Result<Vec<u8>> {
 }
 
 impl<'a> Reading<'a> {
-    fn of(ToTell { reading, sending }: &'a ToTell, job: Option<&'a StoredJob>, words: &[String]) -> Self {
+    fn of(ToTell { reading, sending }: &'a ToTell, job: Option<&'a StoredJob>) -> Self {
         let entry = &reading.entry;
         let master = job.map(|job| &job.master);
-        let task = master.and_then(|master| master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id));
-        let (comment, lower_reason) = (entry.comment.as_deref(), entry.lower_reason);
-        let sent = Sent { value: &entry.reading_value, comment, lower_reason, confirmed: &entry.confirmed };
-        let mut doubts = doubts(&sent, task, words);
-        if entry.without_job.is_some() {
-            keep_assigned(&mut doubts);
-        }
         let status = match &reading.clearing {
             Some(clearing) if clearing.released => Status::Ready,
             Some(_) => Status::Rejected,
-            None if doubts.is_empty() => Status::Ready,
+            None if entry.doubts.is_empty() => Status::Ready,
             None => Status::Held,
         };
         Self {
@@ -178,7 +169,7 @@ impl<'a> Reading<'a> {
             ma_lo_id: master.and_then(|master| master.meter.ma_lo_id.as_deref().or(master.ma_lo_id.as_deref())),
             me_lo_id: master.and_then(|master| master.me_lo_id.as_deref()),
             status,
-            doubts,
+            doubts: &entry.doubts,
             without_job: entry.without_job.as_ref(),
         }
     }
