@@ -234,9 +234,10 @@ impl StoredJob {
             let results = &mut state.reading_results;
             let was_last = results.last().is_some_and(|last| last.created == entry.created);
             results.retain(|result| result.created != entry.created);
-            let Some(before) = others.iter().rfind(|reading| reading.entry.register() == entry.register()).filter(|_| was_last) else {
-                continue;
-            };
+            // What was taken back before is as if it had never been.
+            let withdrawn = |reading: &ClearingEntry| reading.clearing.as_ref().is_some_and(Clearing::is_of_withdrawn_reading);
+            let before = others.iter().rfind(|reading| reading.entry.register() == entry.register() && !withdrawn(reading));
+            let Some(before) = before.filter(|_| was_last) else { continue };
             match &before.clearing {
                 Some(Clearing { released: false, reason: Some(reason), corrected_by: None, .. }) => {
                     let LedgerEntry { reading_date, reading_value, created, .. } = before.entry.clone();

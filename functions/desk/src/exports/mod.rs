@@ -10,7 +10,7 @@ mod turn;
 use std::collections::BTreeMap;
 
 use domain::ids::TenantId;
-use domain::sending::{self, SendingKind};
+use domain::sending::{self, Decided, SendingKind};
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -95,7 +95,8 @@ pub fn due<'a>(
         let waits = |reading: &&ClearingEntry| standing::standing(reading) == Standing::Waiting;
         let known: Vec<_> = register.iter().map(|reading| reading.known(destination, waits(reading))).collect();
         // What was replaced need not be looked at any more.
-        due.waiting += usize::from(known.last().is_some_and(|known| known.waits && known.sent.is_none()));
+        let last = known.iter().rfind(|known| known.decided != Some(Decided::Withdrawn));
+        due.waiting += usize::from(last.is_some_and(|known| known.waits && known.sent.is_none()));
         let outgoing = sending::due(&known).into_iter().filter_map(|one| {
             let reading = *register.get(one.index)?;
             Some(Outgoing { reading, sending: ClearingEntry::sending(&register, destination, one, now) })
@@ -299,5 +300,33 @@ mod tests {
         };
         assert_eq!(due_without_job(&[reading(None)], now).len(), 1, "what waits goes out as before");
         assert_eq!(due_without_job(&[reading(Some(refused))], now).len(), 0);
+    }
+
+    /// What a clerk put in its place and took back replaced nothing.
+    #[test]
+    fn what_waits_is_counted_behind_what_was_taken_back() {
+        let now: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
+        let reading = |id: &str, created: &str, doubts: &[&str], clearing: Option<Clearing>| {
+            let entry = serde_json::json!({
+                "resultId": id, "jobId": "j1", "channel": "PORTAL", "taskId": "t1", "obis": "1-0:1.8.0", "readingValue": "4711",
+                "readingDate": "2026-11-20", "created": created, "doubts": doubts, "imageIds": [],
+            });
+            ClearingEntry { entry: serde_json::from_value(entry).unwrap(), clearing, sent: Default::default(), aside: None, proposal: None }
+        };
+        let withdrawn = Clearing {
+            released: false,
+            reason: None,
+            at: now,
+            by: None,
+            member: None,
+            exchange: None,
+            corrected_by: None,
+            assigned: None,
+            proposed_by: None,
+        };
+        let waits = || reading("r1", "2026-11-20T10:00:00Z", &["ROLLOVER"], None);
+        let of = |later: ClearingEntry| due(&[waits(), later], Destination::Table, now, |_| true).waiting;
+        assert_eq!(of(reading("r2", "2026-11-20T11:00:00Z", &[], Some(withdrawn))), 1);
+        assert_eq!(of(reading("r2", "2026-11-20T11:00:00Z", &[], None)), 0);
     }
 }

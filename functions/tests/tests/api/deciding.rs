@@ -183,6 +183,44 @@ async fn a_new_meters_reading_that_is_assigned_waits_until_its_exchange_is_named
 /// Why nothing was assigned is said at its field and in the clerk's language.
 #[tokio::test]
 async fn who_does_not_say_which_register_is_meant_is_asked() {
+/// Another reading took its place and was taken back, twice (D-CLEARING-9).
+#[tokio::test]
+async fn what_was_before_waits_or_is_refused_again_whenever_an_assignment_is_taken_back() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_job("anna", "gas", gas()).await;
+    let mut sent = reading("4711.123");
+    sent["results"][0]["lowerReason"] = json!("ROLLOVER");
+    let anna = portal.login("anna").await;
+    assert!(anna.send("gas", sent, None).await.status.is_success());
+    let before = last_reading(&portal, "gas").await.result_id;
+    let visitors = |value: &str| visit(&portal, json!({ "readingValues": [{ "obis": "7-0:3.0.0", "value": value }] }));
+    let visitors = [visitors("4712.123").await, visitors("4713.123").await];
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let assign_and_take_back = async |id: &str| {
+        let next = clerk.next(json!({ "this": { "job": id, "reading": id } })).await;
+        let body = json!({ "kind": "assign", "version": next["withoutJob"]["version"], "job": "gas", "late": "neuer Stand" });
+        let done = clerk.post(&path(id), body).await;
+        assert_eq!(done.status, StatusCode::OK, "{done:?}");
+        assert_eq!(clerk.send(Method::DELETE, &path(id), None).await.status, StatusCode::NO_CONTENT);
+    };
+    for id in &visitors {
+        assign_and_take_back(id).await;
+        let waits = clerk.get("/waiting?reason=ROLLOVER").await;
+        assert_eq!((&waits["count"], &waits["items"][0]["reading"]["id"]), (&json!(1), &json!(before)), "{waits}");
+    }
+    recounts_nothing(&portal).await;
+
+    let version = clerk.get("/waiting?reason=ROLLOVER").await["items"][0]["reading"]["version"].clone();
+    let reject = json!({ "kind": "reject", "version": version, "reason": "Das Foto fehlt." });
+    let rejected = clerk.post(&format!("/jobs/gas/readings/{before}/decision"), reject).await;
+    assert_eq!(rejected.status, StatusCode::OK, "{rejected:?}");
+    for id in &visitors {
+        assign_and_take_back(id).await;
+        let task = anna.get("/api/pro/job").await.body["jobs"][0]["meter"]["meterRateTasks"][0].clone();
+        assert_eq!(task["rejectedReading"]["reason"], "Das Foto fehlt.", "{task}");
+    }
+}
+
     let portal = Portal::with_account("anna").await;
     portal.add_job("anna", "two", double_tariff()).await;
     let id = visit(&portal, json!({})).await;
