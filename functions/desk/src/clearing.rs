@@ -184,7 +184,7 @@ pub enum Undecided {
     OwnProposal,
     /// It needs a second member, who only agrees to a reading that waits.
     NeedsSecond,
-    /// The corrected value or the last counter of an exchanged meter cannot be, or the value is the one that was sent.
+    /// The corrected value cannot be, or is the one that was sent.
     Misread(Vec<Remark>),
     /// The corrected value or the exchange is unusual, and nobody has said that it is right.
     Unconfirmed(Vec<Remark>),
@@ -319,10 +319,6 @@ pub async fn decide(
         Some(version) => version.to_owned(),
         None => patiently(|| store.clearing_version(tenant, &found.entry)).await?.ok_or(Undecided::Gone)?,
     };
-    if let Decision::Release { exchange: Some(exchange), confirmed } = &decision {
-        check_exchange(exchange, &found.entry)?;
-        check_counters(store, &settings, &found.entry, exchange, *confirmed).await?;
-    }
     let (decision, proposed_by) = match decision {
         Decision::Agree => match &found.proposal {
             Some(proposal) if by.member == Some(&proposal.member) => return Err(Undecided::OwnProposal),
@@ -335,19 +331,22 @@ pub async fn decide(
                 made => return Err(Undecided::Overtaken(made.map(Box::new))),
             },
         },
-        decision => {
-            if let Some(member) = by.member
-                && let Some(what) = proposed(store, &settings, &found.entry, &decision).await?
-            {
-                if let Decision::Correct(value) = &decision {
-                    corrected(store, &settings, &found, value, by.name, now).await?;
-                }
-                let proposal = Proposal { what, by: by.name.to_owned(), member: member.clone(), at: now };
-                return propose(store, tenant, &found, (proposal, by.proposes), &seen).await;
-            }
-            (decision, None)
-        }
+        decision => (decision, None),
     };
+    if let Decision::Release { exchange: Some(exchange), confirmed } = &decision {
+        check_exchange(exchange, &found.entry)?;
+        check_counters(store, &settings, &found.entry, exchange, *confirmed).await?;
+    }
+    if proposed_by.is_none()
+        && let Some(member) = by.member
+        && let Some(what) = proposed(store, &settings, &found.entry, &decision).await?
+    {
+        if let Decision::Correct(value) = &decision {
+            corrected(store, &settings, &found, value, by.name, now).await?;
+        }
+        let proposal = Proposal { what, by: by.name.to_owned(), member: member.clone(), at: now };
+        return propose(store, tenant, &found, (proposal, by.proposes), &seen).await;
+    }
     let by_now = Clearing { proposed_by, ..by.clearing(false, None, now) };
     let (clearing, corrected) = match decision {
         Decision::Release { exchange, .. } => (Clearing { released: true, exchange, ..by_now }, None),
@@ -391,7 +390,7 @@ pub async fn decide(
 impl From<Proposed> for Decision {
     fn from(proposed: Proposed) -> Self {
         match proposed {
-            Proposed::Release { exchange } => Self::Release { exchange, confirmed: true },
+            Proposed::Release { exchange, confirmed } => Self::Release { exchange, confirmed },
             Proposed::Correct { value, reason, confirmed } => Self::Correct(CorrectedValue { value, reason, confirmed }),
         }
     }
@@ -401,7 +400,9 @@ impl From<Proposed> for Decision {
 async fn proposed(store: &Store, tenant: &Tenant, entry: &LedgerEntry, decision: &Decision) -> Result<Option<Proposed>, Undecided> {
     let settings = &tenant.application.desk.decisions;
     let (value, what) = match decision {
-        Decision::Release { exchange, .. } => (&entry.reading_value, Proposed::Release { exchange: exchange.clone() }),
+        Decision::Release { exchange, confirmed } => {
+            (&entry.reading_value, Proposed::Release { exchange: exchange.clone(), confirmed: *confirmed })
+        }
         Decision::Correct(CorrectedValue { value, reason, confirmed }) => {
             (value, Proposed::Correct { value: value.clone(), reason: reason.clone(), confirmed: *confirmed })
         }
@@ -415,7 +416,7 @@ async fn proposed(store: &Store, tenant: &Tenant, entry: &LedgerEntry, decision:
     let Some(job) = job else { return Ok(None) };
     let Some(task) = job.master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id) else { return Ok(None) };
     let exchange = match &what {
-        Proposed::Release { exchange: Some(exchange) } => Some((&exchange.final_value, &exchange.initial_value)),
+        Proposed::Release { exchange: Some(exchange), .. } => Some((&exchange.final_value, &exchange.initial_value)),
         _ => None,
     };
     let counting = Counting { day: entry.reading_date, value, lower_reason: entry.lower_reason, exchange };
@@ -716,11 +717,9 @@ async fn check_counters(
     let mut asked = resolved_config(application, &job.master).meter_reading;
     // Who wrote the counter down when the meter went was not asked for all decimals.
     asked.mask_post_decimals = true;
-    let wrong: Vec<_> = reading::check_digits(&asked, task, &exchange.final_value).iter().map(Remark::of_final_value).collect();
-    if !wrong.is_empty() {
-        return Err(Undecided::Misread(wrong));
-    }
-    let unlikely = unlikely(exchange, entry, task);
+    // By then the job may be the new meter's, which has other digits.
+    let digits = reading::check_digits(&asked, task, &exchange.final_value);
+    let unlikely: Vec<_> = digits.iter().map(Remark::of_final_value).chain(unlikely(exchange, entry, task)).collect();
     if confirmed || unlikely.is_empty() { Ok(()) } else { Err(Undecided::Unconfirmed(unlikely)) }
 }
 

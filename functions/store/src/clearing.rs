@@ -62,6 +62,9 @@ pub enum Proposed {
     Release {
         /// The exchange.
         exchange: Option<Exchange>,
+        /// It is right although it is warned of.
+        #[serde(default)]
+        confirmed: bool,
     },
     /// Another value counts.
     Correct {

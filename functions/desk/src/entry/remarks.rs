@@ -69,7 +69,7 @@ impl Remark {
         Self::new(code, field, reason)
     }
 
-    /// The last counter of a meter that went cannot be.
+    /// The last counter of a meter that went has other digits than the register.
     pub(crate) fn of_final_value(finding: &Finding) -> Self {
         Self { finding: Some(finding.clone()), ..Self::new(&code(finding), FINAL_VALUE, reason(finding, None)) }
     }

@@ -308,7 +308,7 @@ on_both! {
         let this = (&entry.job_id, entry.result_id.as_str());
         store.take_this(&tenant(), this, one.as_str(), noon()).await.unwrap().unwrap();
         let lease = table.scan().await.into_iter().find(|item| item["pk"].as_s().unwrap().ends_with("#LOOKED")).unwrap();
-        let proposal = Proposal { what: Proposed::Release { exchange: None }, by: "Frau Sommer".into(), member: one, at: noon() };
+        let proposal = Proposal { what: Proposed::Release { exchange: None, confirmed: false }, by: "Frau Sommer".into(), member: one, at: noon() };
         let seen = store.clearing_version(&tenant(), &entry).await.unwrap().unwrap();
         assert_eq!(store.propose(&tenant(), &entry, &proposal, &seen).await.unwrap(), (Cleared::Noted, noon()));
         table.client.put_item().table_name(&table.name).set_item(Some(lease)).send().await.unwrap();

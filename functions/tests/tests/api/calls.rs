@@ -362,7 +362,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             }
             let (entry, version) = doubtful(portal, owner).await;
             let (member, _) = portal.member_since(&[Role::Clerk], Timestamp::now()).await;
-            let what = Proposed::Release { exchange: None };
+            let what = Proposed::Release { exchange: None, confirmed: false };
             let proposal = Proposal { what, by: "Frau Sommer".into(), member, at: Timestamp::now() };
             portal.store().propose(portal.tenant_id(), &entry, &proposal, &version).await.unwrap();
             let version = portal.store().clearing_version(portal.tenant_id(), &entry).await.unwrap().unwrap();

@@ -7,7 +7,7 @@ use domain::sending::SendingKind;
 use domain::staff::Role;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use store::{Destination, Sending};
+use store::{Destination, JobImported, Sending};
 
 use crate::calls::{doubtful, last_reading, new_address};
 use crate::desk_work::Desk;
@@ -497,6 +497,37 @@ async fn a_proposal_ends_with_what_it_was_about() {
 #[tokio::test]
 async fn up_to_the_limit_or_without_one_a_member_decides_alone() {
     for limit in [json!({}), above(3711)] {
+/// Between proposal and agreement the utility's file may bring what makes the exchange unlikely (D-CLEARING-12).
+#[tokio::test]
+async fn an_exchange_is_looked_at_once_more_when_a_second_member_agrees() {
+    let portal = Portal::with_account("anna").await;
+    portal.configure(above(10)).await;
+    let path = much(&portal, "big").await;
+    let (sommer, winter) = (Desk::of(&portal, Role::Clerk).await, Desk::of(&portal, Role::Clerk).await);
+    let propose = async |more: Value| {
+        let named = json!({ "day": today().to_string(), "finalValue": "5000.0", "initialValue": "0" });
+        let mut body = json!({ "kind": "exchange", "version": waits(&sommer).await["version"], "exchange": named });
+        testing::merge(&mut body, more);
+        let proposed = sommer.post(&path, body).await;
+        assert_eq!((proposed.status, &proposed.body["proposed"]), (StatusCode::OK, &json!(true)), "{proposed:?}");
+    };
+    let agree = async || winter.post(&path, json!({ "kind": "agree", "version": waits(&winter).await["version"] })).await;
+    propose(json!({})).await;
+    let event = json!({ "readingDate": "2020-06-01", "readingValue": "6000.0", "reason": "PERIODIC_READING" });
+    let rate = json!({ "taskId": "t1", "obis": "1-0:1.8.0", "readingEvents": [event] });
+    let meter = json!({ "meter": { "meterNumber": "1EMH big", "meterRateTasks": [rate] } });
+    assert_eq!(portal.list_job("anna", "big", meter, jiff::Timestamp::now()).await, JobImported::Updated { renumbered: false });
+    let refused = agree().await;
+    refused.assert_problem(422, "confirmation-required");
+    assert_eq!(refused.body["fieldErrors"][0]["field"], "exchange.finalValue", "{refused:?}");
+    assert_eq!(waits(&sommer).await["proposal"]["kind"], "exchange");
+
+    // What the first one confirmed needs no other word.
+    propose(json!({ "confirmed": true })).await;
+    assert_eq!(agree().await.status, StatusCode::OK);
+    assert_eq!(sommer.get("/waiting").await["count"], 0);
+}
+
         let portal = Portal::with_account("anna").await;
         portal.configure(limit).await;
         let path = much(&portal, "big").await;

@@ -398,9 +398,9 @@ async fn the_counters_of_an_exchange_are_checked_and_make_the_reason() {
     let today = today().to_string();
     for (wrong, why) in [("48.210", "hat mehr Nachkommastellen als das Zählwerk"), ("482104", "das Zählwerk hat 5 Stellen vor dem Komma")]
     {
-        let refused = exchange(&today, wrong, "0", true).await;
-        refused.assert_problem(422, "reading-invalid");
-        assert_eq!(said(&refused), [(last.clone(), why.to_owned())]);
+        let refused = exchange(&today, wrong, "0", false).await;
+        refused.assert_problem(422, "confirmation-required");
+        assert_eq!(said(&refused)[0], (last.clone(), why.to_owned()));
     }
     let swapped = exchange(&today, "0", "48210", false).await;
     swapped.assert_problem(422, "confirmation-required");
@@ -425,7 +425,8 @@ async fn the_counters_of_an_exchange_are_checked_and_make_the_reason() {
     assert_eq!(clerk.get("/jobs/job-1").await["file"]["readings"][0]["lowerReason"], "METER_CHANGE");
     assert_eq!(clerk.send(Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
     assert_eq!(reason().await, "ROLLOVER");
-    assert_eq!(exchange("2025-11-02", "48210", "0", true).await.status, StatusCode::OK, "with a clerk's word");
+    // The nightly file may have the new meter already, which has other digits than the one that went.
+    assert_eq!(exchange("2025-11-02", "123456", "0", true).await.status, StatusCode::OK, "with a clerk's word");
 }
 
 /// Of a customer with jobs of two seasons the search for whose a reading is has both, and first the one that is to be read.

@@ -235,8 +235,8 @@ impl From<Aside> for DeskAside {
 impl From<Proposal> for DeskProposal {
     fn from(Proposal { what, by, member, at }: Proposal) -> Self {
         let (kind, value, reason, exchange) = match what {
-            Proposed::Release { exchange: None } => (DeskProposalKind::Release, None, None, None),
-            Proposed::Release { exchange } => (DeskProposalKind::Exchange, None, None, exchange.map(DeskExchange::from)),
+            Proposed::Release { exchange: None, .. } => (DeskProposalKind::Release, None, None, None),
+            Proposed::Release { exchange, .. } => (DeskProposalKind::Exchange, None, None, exchange.map(DeskExchange::from)),
             Proposed::Correct { value, reason, .. } => (DeskProposalKind::Correct, Some(value), reason, None),
         };
         Self { kind, by, member, at, value, reason, exchange }

@@ -59,9 +59,7 @@ export function DecisionForm({ kind, item, isSending, onSend, onCancel }: Props)
     if (decision) note(await onSend(decision))
     else focusFault(form.current)
   }
-  const [numberFault, dayFault, finalFault] = ['newNumber', 'day', 'finalValue'].map((field) =>
-    faultOf(`exchange.${field}`),
-  )
+  const [numberFault, dayFault] = ['newNumber', 'day'].map((field) => faultOf(`exchange.${field}`))
   const valueFault = faultOf('value')
   const wrong = (text: string) => isTried && !isMeterValue(valueOf(text))
   return (
@@ -82,8 +80,8 @@ export function DecisionForm({ kind, item, isSending, onSend, onCancel }: Props)
             inputMode="decimal"
             autoComplete="off"
             value={finalValue}
-            hasError={wrong(finalValue) || finalFault !== undefined}
-            errorMessage={finalFault ?? t('noNumber')}
+            hasError={wrong(finalValue)}
+            errorMessage={t('noNumber')}
             onChange={({ target }) => setFinalValue(target.value)}
           />
           <TextField
