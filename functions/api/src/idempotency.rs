@@ -22,7 +22,15 @@ impl Idempotency {
     /// # Errors
     /// `malformed-request` for a key of a wrong form.
     pub(crate) fn of(call: &Call, about: &[&str]) -> Result<Self> {
-        let parts: Vec<&[u8]> = about.iter().map(|part| part.as_bytes()).chain([&*call.request.body]).collect();
+        Self::of_content(call, about, &call.request.body)
+    }
+
+    /// The same of a request that says this, in whatever words.
+    ///
+    /// # Errors
+    /// As [`Idempotency::of`].
+    pub(crate) fn of_content(call: &Call, about: &[&str], content: &[u8]) -> Result<Self> {
+        let parts: Vec<&[u8]> = about.iter().map(|part| part.as_bytes()).chain([content]).collect();
         let request = hex(&parts);
         let key = match call.request.idempotency_key()? {
             Some(key) => hex(&[b"key", key.as_bytes()]),

@@ -1,9 +1,9 @@
 //! The taking of a reading that belongs to no job, from the first look to the answer.
 
 use domain::finding::Finding;
-use domain::ids::{ImageId, JobId};
+use domain::ids::{AccountId, ImageId, JobId};
 use domain::model::LoginKind;
-use domain::visitor_reading::WITHOUT_JOB;
+use domain::visitor_reading::{VISITOR, WITHOUT_JOB};
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
 use jiff::civil::Date;
@@ -16,7 +16,8 @@ use crate::error::Result;
 use crate::findings::field_error;
 use crate::idempotency::Idempotency;
 use crate::photos::{Attached, store_photos};
-use crate::view::{ReadingTaken, VisitorReading};
+use crate::reading_date::reading_date;
+use crate::view::{ReadingTaken, SubmittedImage, VisitorReading};
 
 /// Most readings of a visitor's session in an hour: a house has seldom more meters (D-READING-14).
 const MOST_OF_SESSION: u32 = 20;
@@ -37,9 +38,48 @@ pub(crate) fn id_of(call: &Call, identity: &impl Serialize) -> Result<JobId> {
     Ok(JobId::new(format!("{WITHOUT_JOB}{}", &hash[..32]))?)
 }
 
+/// The id of the reading that a visitor sent so: in this session, or in another one under the key that is named.
+pub(crate) async fn sent_by_visitor(call: &Call, result: &VisitorReading) -> Result<JobId> {
+    let id = visitor_reading_id(call, result, reading_date(&result.reading_date, &call.time_zone()?)?)?;
+    if call.request.idempotency_key()?.is_none() {
+        return Ok(id);
+    }
+    let request = visitors_request(call, result, &id)?;
+    let record = call.store()?.idempotency(call.tenant_id(), &sender(call)?, &request.key, call.now).await?;
+    // Nobody hears of another reading by guessing a key.
+    match record.filter(|record| record.request_hash == request.request) {
+        Some(record) => Ok(serde_json::from_str::<ReadingTaken>(&record.response_body)?.id),
+        None => Ok(id),
+    }
+}
+
+/// A visitor's request as it is known again in another session, which has uploads of its own of the same photos (D-VISITORS-4).
+fn visitors_request(call: &Call, result: &VisitorReading, id: &JobId) -> Result<Idempotency> {
+    let VisitorReading { meter_type, sub_type, meter_number, reading_values, reading_date, reading_reason, contact, email, language } =
+        result;
+    let mut values = Vec::new();
+    for value in reading_values {
+        let photos = value.reading_images.iter().map(|image| Some(image).filter(|image| matches!(image, SubmittedImage::Inline { .. })));
+        values.push((&value.obis, &value.value, photos.collect::<Vec<_>>()));
+    }
+    let content = (meter_type, sub_type, meter_number, values, reading_date, reading_reason, contact, email, language);
+    let keyless = call.request.idempotency_key()?.is_none().then_some(id.as_str());
+    Idempotency::of_content(call, &["visitors_request", keyless.unwrap_or_default()], &serde_json::to_vec(&content)?)
+}
+
+/// Who sends, and under whom the answer is kept. A visitor whose answer is lost may send again in another session, and has nothing but the key from the first one
+/// (D-VISITORS-4).
+fn sender(call: &Call) -> Result<AccountId> {
+    match (call.claims()?.login, call.request.idempotency_key()?) {
+        (LoginKind::Public, Some(key)) => Ok(AccountId::new(format!("{VISITOR}{}", &hex(&[b"key", key.as_bytes()])[..32]))?),
+        _ => Ok(call.account_id()?.clone()),
+    }
+}
+
 /// One reading on its way into the table.
 pub(crate) struct ReadingSubmission<'a> {
     call: &'a Call,
+    sender: AccountId,
     idempotency: Idempotency,
     id: JobId,
     earlier_answer: Option<String>,
@@ -49,15 +89,29 @@ impl<'a> ReadingSubmission<'a> {
     pub(crate) async fn begin(call: &'a Call, id: JobId) -> Result<Self> {
         // A client without keys sends a refused reading anew in the same words.
         let keyless = call.request.idempotency_key()?.is_none().then_some(id.as_str());
-        let idempotency = Idempotency::of(call, &[call.request.path.as_str(), keyless.unwrap_or_default()])?;
-        let (tenant, account) = (call.tenant_id(), call.account_id()?);
-        let record = call.store()?.idempotency(tenant, account, &idempotency.key, call.now).await?;
+        let request = Idempotency::of(call, &[call.request.path.as_str(), keyless.unwrap_or_default()])?;
+        Self::of(call, id, request).await
+    }
+
+    /// The same of a visitor's.
+    pub(crate) async fn begin_visitors(call: &'a Call, id: JobId, result: &VisitorReading) -> Result<Self> {
+        let request = visitors_request(call, result, &id)?;
+        Self::of(call, id, request).await
+    }
+
+    async fn of(call: &'a Call, id: JobId, idempotency: Idempotency) -> Result<Self> {
+        let sender = sender(call)?;
+        let record = call.store()?.idempotency(call.tenant_id(), &sender, &idempotency.key, call.now).await?;
         let earlier_answer = idempotency.earlier_answer(record)?;
-        Ok(Self { call, idempotency, id, earlier_answer })
+        Ok(Self { call, sender, idempotency, id, earlier_answer })
     }
 
     pub(crate) fn id(&self) -> &JobId {
         &self.id
+    }
+
+    pub(crate) fn sender(&self) -> &AccountId {
+        &self.sender
     }
 
     /// Counts it against what its sender may send in an hour: before photos are stored, and not once more when the same request comes again.

@@ -28,7 +28,7 @@ pub struct ReadingWithoutJob {
     pub created: Timestamp,
     /// Through which kind of login.
     pub login_kind: LoginKind,
-    /// Who sent it: an account, or a visitor's session.
+    /// Who sent it: an account, or what stands for a visitor, by the key of the request or by the session.
     pub login_account_id: AccountId,
     /// The type of the meter, if it was asked.
     pub meter_type: Option<MeterType>,

@@ -1788,7 +1788,7 @@ export interface paths {
         put?: never;
         /**
          * Receipt of a visitor's reading
-         * @description Of a reading that this session has sent, as it was sent, with the address for the receipt. One reading has one receipt.
+         * @description Of a reading that this session has sent, or another one under the key that is named, as it was sent, with the address for the receipt. One reading has one receipt.
          */
         post: operations["visitor_receipt_create"];
         delete?: never;
@@ -2155,7 +2155,8 @@ export interface paths {
         put?: never;
         /**
          * A visitor's reading
-         * @description Every rule that the portal's five steps check is checked again. The same reading sent twice in a session is one reading.
+         * @description Every rule that the portal's five steps check is checked again. The same reading sent twice in a session is one reading, and so is one that is sent under the same key
+         *     in another session.
          */
         post: operations["visitor_reading_create"];
         delete?: never;
@@ -19525,7 +19526,10 @@ export interface operations {
     visitor_receipt_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The key under which the reading was sent */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -21541,7 +21545,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 64 printable ASCII characters; without it the request's content is the key */
+                /** @description 1 to 64 printable ASCII characters, no other visitor's: a random UUID; without it the request's content is the key in this session */
                 "Idempotency-Key"?: string;
             };
             path?: never;

@@ -52,7 +52,7 @@ pub(crate) struct ReceiptOrder<'a> {
 
 /// The receipt that a visitor asks for.
 pub(crate) struct VisitorReceiptOrder<'a> {
-    /// The visitor's session.
+    /// What stands for the visitor at the reading.
     pub sender: &'a AccountId,
     /// The reading.
     pub id: &'a JobId,

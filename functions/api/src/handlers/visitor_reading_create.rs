@@ -13,19 +13,20 @@ use crate::view::{ReadingTaken, VisitorReading};
 
 /// A visitor's reading
 ///
-/// Every rule that the portal's five steps check is checked again. The same reading sent twice in a session is one reading.
+/// Every rule that the portal's five steps check is checked again. The same reading sent twice in a session is one reading, and so is one that is sent under the same key
+/// in another session.
 #[utoipa::path(
     post,
     path = "/api/unknown-readings/results",
     tag = "visitor-reading",
-    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 64 printable ASCII characters; without it the request's content is the key")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 64 printable ASCII characters, no other visitor's: a random UUID; without it the request's content is the key in this session")),
     request_body = VisitorReading,
     responses((status = 201, description = "Taken", body = ReadingTaken)),
 )]
 pub(crate) async fn visitor_reading_create(call: Call) -> Result<Answer> {
     let result: VisitorReading = call.request.json()?;
     let reading_date = reading_date(&result.reading_date, &call.time_zone()?)?;
-    let submission = ReadingSubmission::begin(&call, visitor_reading_id(&call, &result, reading_date)?).await?;
+    let submission = ReadingSubmission::begin_visitors(&call, visitor_reading_id(&call, &result, reading_date)?, &result).await?;
     if let Some(answer) = submission.earlier_answer() {
         return Ok(answer);
     }
@@ -38,13 +39,12 @@ pub(crate) async fn visitor_reading_create(call: Call) -> Result<Answer> {
         .map(|(index, value)| Attached { field: format!("readingValues[{index}].readingImages"), images: &value.reading_images })
         .collect();
     let image_ids = submission.store_photos(&photos).await?;
-    let claims = call.claims()?;
     let offered = asked(&call.tenant.application.unknown_reading, result.meter_type, result.sub_type.as_deref());
     let entry = ReadingWithoutJob {
         id: submission.id().clone(),
         created: call.now,
-        login_kind: claims.login,
-        login_account_id: claims.account_id.clone(),
+        login_kind: call.claims()?.login,
+        login_account_id: submission.sender().clone(),
         meter_type: Some(result.meter_type),
         sub_type: result.sub_type,
         meter_number: result.meter_number,

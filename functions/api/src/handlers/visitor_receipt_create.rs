@@ -9,18 +9,18 @@ use crate::call::Call;
 use crate::crm::{self, VisitorReceiptOrder};
 use crate::error::Result;
 use crate::mails::address;
-use crate::reading_date::reading_date;
-use crate::reading_without_job::visitor_reading_id;
+use crate::reading_without_job::sent_by_visitor;
 use crate::route::ROLE_UNKNOWN_READINGS;
 use crate::view::VisitorReading;
 
 /// Receipt of a visitor's reading
 ///
-/// Of a reading that this session has sent, as it was sent, with the address for the receipt. One reading has one receipt.
+/// Of a reading that this session has sent, or another one under the key that is named, as it was sent, with the address for the receipt. One reading has one receipt.
 #[utoipa::path(
     post,
     path = "/api/pro/unknown-readings/receipts",
     tag = "communication",
+    params(("Idempotency-Key" = Option<String>, Header, description = "The key under which the reading was sent")),
     request_body = VisitorReading,
     responses((status = 202, description = "The receipt is on its way")),
 )]
@@ -33,11 +33,10 @@ pub(crate) async fn visitor_receipt_create(call: Call) -> Result<Answer> {
         return Err(Code::RoleMissing.into());
     }
     let to = address(result.email.as_deref().unwrap_or_default(), "email")?;
-    let (tenant, sender) = (call.tenant_id(), call.account_id()?);
-    let id = visitor_reading_id(&call, &result, reading_date(&result.reading_date, &call.time_zone()?)?)?;
-    let entry = call.store()?.reading_without_job(tenant, &id).await?;
-    let entry = entry.filter(|entry| entry.login_account_id == *sender).ok_or(Code::NotFound)?;
+    let id = sent_by_visitor(&call, &result).await?;
+    let entry = call.store()?.reading_without_job(call.tenant_id(), &id).await?.ok_or(Code::NotFound)?;
     let meter = meter(&call, &entry).ok_or(Code::NotFound)?;
+    let sender = &entry.login_account_id;
     let order = VisitorReceiptOrder { sender, id: &id, meter: &meter, to: &to, language: result.language.as_deref() };
     crm::of(&call)?.send_visitor_receipt(order).await?;
     Ok(Answer::empty(StatusCode::ACCEPTED))

@@ -76,7 +76,7 @@ pub struct OwnReading {
 }
 
 /// A reading that was taken.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadingTaken {
     /// The reading's id.

@@ -79,6 +79,42 @@ async fn the_same_reading_of_a_session_is_one_reading() {
     assert_eq!(portal.readings_without_job().await.len(), 2);
 }
 
+/// D-VISITORS-4: the answer was lost and the session is over, and the photos were brought once more.
+#[tokio::test]
+async fn a_visitors_key_holds_in_another_session() {
+    let portal = Portal::with_account("anna").await;
+    let to = crate::calls::new_address();
+    let attempt = async || {
+        let token = portal.visitor().await;
+        let ticket = json!({ "contentType": "image/jpeg", "contentLength": PHOTO.len() });
+        let upload = portal.send(Method::POST, "/api/unknown-readings/upload", Some(&token), Some(&ticket), None).await;
+        assert!(Ticket::of(&portal, upload.body.clone()).put(PHOTO, "image/jpeg").await.is_success());
+        let mut body = with(visitors_reading(), "email", json!(to));
+        body["readingValues"][0]["readingImages"] = json!([{ "uploadId": upload.body["uploadId"] }]);
+        (token, body)
+    };
+    let key = Some("5f0a2f5e-4b0e-4a53-9f55-6a3f0f6d3c11");
+    let (token, body) = attempt().await;
+    let first = send(&portal, &token, &body, key).await;
+    assert_eq!(first.status, StatusCode::CREATED, "{first:?}");
+    let (token, body) = attempt().await;
+    let again = send(&portal, &token, &body, key).await;
+    assert_eq!((again.status, &again.body), (StatusCode::CREATED, &first.body));
+    assert_eq!(portal.readings_without_job().await.len(), 1);
+
+    // Its receipt goes by the key, to whoever says what was sent; who does not, hears nothing of it.
+    let receipt = async |body: &Value, key: Option<&str>| {
+        portal.send(Method::POST, "/api/pro/unknown-readings/receipts", Some(&token), Some(body), key).await
+    };
+    receipt(&body, None).await.assert_problem(404, "not-found");
+    receipt(&with(body.clone(), "email", json!(crate::calls::new_address())), key).await.assert_problem(404, "not-found");
+    for _ in 0..2 {
+        assert_eq!(receipt(&body, key).await.status, StatusCode::ACCEPTED);
+    }
+    assert_eq!(crate::world::mails_to(&to).await.len(), 1);
+    send(&portal, &token, &with(body, "meterNumber", json!("7GMT0000004712")), key).await.assert_problem(422, "idempotency-key-reused");
+}
+
 #[tokio::test]
 async fn a_visitors_faults_are_said_at_their_fields() {
     let portal = Portal::configured(json!({ "crmSettings": { "unknownUserReceiptAllowed": false } })).await;
