@@ -1,5 +1,5 @@
 import useSWR from 'swr'
-import { api, unwrap } from '@shared/api/client.ts'
+import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import { byPage, byPerson } from '@/session/session.ts'
 import type { Run } from './types.ts'
 
@@ -7,6 +7,9 @@ import type { Run } from './types.ts'
 const OFTEN = 2_000
 /** The same of a run that was cancelled, whose end somebody waits for. */
 const VERY_OFTEN = 500
+
+/** So long it is waited at most after failures, unless the server asks for more. */
+const SELDOM = 30_000
 
 /** Whether a run is not over yet. */
 export const isOpen = ({ state, isStopping }: Run): boolean => state === 'WAITING' || state === 'WORKING' || isStopping
@@ -29,7 +32,10 @@ export function useRun(tenant: string, known: Run, onOver: () => void) {
       },
       // After a failure SWR asks no more by the interval.
       shouldRetryOnError: true,
-      onErrorRetry: (_error, _key, _config, ask) => void setTimeout(() => void ask(), OFTEN),
+      onErrorRetry: (error, _key, _config, ask, { retryCount }) => {
+        const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1_000 : 0
+        setTimeout(() => void ask({ retryCount }), Math.max(asked, Math.min(OFTEN * 2 ** (retryCount - 1), SELDOM)))
+      },
       onSuccess: ({ run }) => {
         if (!isOpen(run)) onOver()
       },

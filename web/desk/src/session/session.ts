@@ -23,6 +23,8 @@ const LOGGED_OUT_HERE = '/login?reason=here'
 /** Has the provider ask whoever logs in next in this browser, within 30 days, who they are (D-DESK-17). */
 const ASK_AGAIN = '__Host-desk-again=1; Path=/; Secure; SameSite=Lax; Max-Age=2592000'
 
+/** Somebody wants to look on without a session: what the page asks for by itself does not tell its end again. */
+let isLeftAtThat = false
 /** To the other windows. */
 const channel = new BroadcastChannel('desk-session')
 
@@ -116,6 +118,7 @@ export async function startSession(): Promise<void> {
 }
 
 function enter({ me, deadline }: { me: DeskMe; deadline: number }): void {
+  isLeftAtThat = false
   set({ kind: 'in', me, deadline, phase: 'open' })
   clearTimeout(timer)
   timer = setTimeout(() => void look(), Math.max(deadline - WARNING_MS - Date.now(), 0))
@@ -191,6 +194,7 @@ function settle(again: boolean): void {
 /** Leaves it at that: what waits fails, and what was typed stays. */
 export function giveUp(): void {
   settle(false)
+  isLeftAtThat = true
   if (state.kind === 'in') set({ ...state, phase: 'open' })
 }
 
@@ -236,6 +240,7 @@ async function send(request: Request, isActive: boolean, patience?: number): Pro
     if (isActive && response.ok) lastActive = Date.now()
     return response
   }
+  if (isLeftAtThat && !isActive) return response
   const answered = new Promise<boolean>((resolve) => waiting.push(resolve))
   ended()
   return (await answered) ? attempt(again) : response
