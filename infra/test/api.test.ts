@@ -253,6 +253,7 @@ describe('environment', () => {
   })
 
   it('holds the public halves of all keys, the signing one first, and no private one', () => {
+    const told: string[] = []
     for (const [binary, fn] of production.functions()) {
       const variables: Record<string, string> = fn.inputs['environment'].variables
       const text = JSON.stringify(variables)
@@ -263,8 +264,12 @@ describe('environment', () => {
       }
       expect(text.includes(production.one('aws:apigatewayv2/stage:Stage', 'ApiStage').inputs['name'])).toBe(false)
       if (variables['JWT_PUBLIC_KEYS'] === undefined) continue
+      told.push(binary)
       expect(Object.values(JSON.parse(variables['JWT_PUBLIC_KEYS']))).toEqual(keys.map(publicOf))
     }
+    const checking = routesJson.filter(({ environment }) => environment.includes('JWT_PUBLIC_KEYS'))
+    expect(checking).not.toEqual([])
+    expect(new Set(told)).toEqual(new Set(checking.map((route) => route.function)))
   })
 
   it('leaves the private key that signs to an encrypted parameter', () => {

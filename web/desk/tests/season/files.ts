@@ -47,7 +47,7 @@ export const accounts = (email: string): Table =>
   table('Kunden.csv', [
     'Kundennummer;Vorname;Nachname;E-Mail;Gültig bis',
     ...Object.entries(people).map(
-      ([id, { first, name }]) => `${id};${first};${name};${id === '4405' ? email : ''};31.12.2030`,
+      ([id, { first, name }]) => `${id};${first};${name};${id === '4405' ? email : ''};${german(400)}`,
     ),
     '4406;Uwe;Ohne;uwe.ohne(at)example.org;',
     ';Ina;Namenlos;;',
