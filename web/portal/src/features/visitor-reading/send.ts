@@ -10,8 +10,8 @@ export class Sender {
   #attempt: Attempt | undefined
   readonly #uploads = new Map<string, string>()
 
-  /** Sends the photos, then the reading, and returns it as it was sent. Throws [`ApiError`]. */
-  async send(token: string, { readingValues, ...reading }: Outgoing): Promise<VisitorReading> {
+  /** Sends the photos, then the reading, and returns it as it was sent, with its key. Throws [`ApiError`]. */
+  async send(token: string, { readingValues, ...reading }: Outgoing): Promise<{ result: VisitorReading; key: string }> {
     const headers = { Authorization: `Bearer ${token}` }
     const values = []
     for (const { photos, ...value } of readingValues) {
@@ -22,17 +22,18 @@ export class Sender {
     const photoIds = readingValues.map(({ photos }) => photos.map(({ id }) => id))
     const plain = values.map(({ obis, value }) => [obis, value])
     this.#attempt = nextAttempt(this.#attempt, JSON.stringify([reading, plain, photoIds]))
+    const { key } = this.#attempt
     const result = { ...reading, readingValues: values }
     try {
       await unwrap(
         api.POST('/api/unknown-readings/results', {
           headers,
-          params: { header: { 'Idempotency-Key': this.#attempt.key } },
+          params: { header: { 'Idempotency-Key': key } },
           body: result,
           signal: AbortSignal.timeout(PATIENCE_MS),
         }),
       )
-      return result
+      return { result, key }
     } catch (error) {
       // Photos are kept for a while only; the next try brings them again.
       if (error instanceof ApiError && error.code === 'upload-missing') this.#uploads.clear()
@@ -56,11 +57,12 @@ export class Sender {
   }
 }
 
-/** Asks for the receipt of a reading that this session has sent. Throws [`ApiError`]. */
-export async function requestReceipt(token: string, result: VisitorReading): Promise<void> {
+/** Asks for the receipt of a reading that was sent under this key, be it by the session before (D-VISITORS-4). Throws [`ApiError`]. */
+export async function requestReceipt(token: string, result: VisitorReading, key: string): Promise<void> {
   await unwrap(
     api.POST('/api/pro/unknown-readings/receipts', {
       headers: { Authorization: `Bearer ${token}` },
+      params: { header: { 'Idempotency-Key': key } },
       body: result,
       signal: AbortSignal.timeout(PATIENCE_MS),
     }),

@@ -65,11 +65,11 @@ export function useSubmission({ session, sender, outgoing, onSent, onExpired }: 
     setWaiting(false)
     dismissTopic(TOPIC)
     try {
-      const result = await sender.send(session.token, { ...reading, language: currentLanguage() })
+      const { result, key } = await sender.send(session.token, { ...reading, language: currentLanguage() })
       notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent'), topic: TOPIC })
       onSent()
       scrollTo({ top: 0 })
-      if (result.email) void askForReceipt(session, result)
+      if (result.email) void askForReceipt(session, result, key)
     } catch (error) {
       // What waits says so itself, beside the button (D-OUTBOX-10).
       if (error instanceof ApiError && error.status === undefined && !(await probe())) setWaiting(true)
@@ -109,12 +109,12 @@ export function useSubmission({ session, sender, outgoing, onSent, onExpired }: 
 }
 
 /** Asks for a receipt: what was sent stays sent, whatever becomes of it (P4). */
-function useReceipt(): (session: Session, result: VisitorReading) => Promise<void> {
+function useReceipt(): (session: Session, result: VisitorReading, key: string) => Promise<void> {
   const { t } = useTranslation('publicReading')
   const problemText = useProblemText()
-  return async ({ token }, result) => {
+  return async ({ token }, result, key) => {
     try {
-      await requestReceipt(token, result)
+      await requestReceipt(token, result, key)
       notify({ type: 'success', title: t('receipt.title'), message: t('receipt.sent', { email: result.email }) })
     } catch (error) {
       // There is no second try; why it failed is said where it is the address.
