@@ -25,7 +25,7 @@ export const getSettings = async (tenant: string): Promise<Settings> =>
 export const isLost = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === UNREACHABLE || error.code === 'temporarily-unavailable')
 
-/** Asks once more where no answer came: the server knows again what it has done (D-SETTINGS-7). */
+/** Asks once more where no answer came: the server knows again what it has done (D-SETTINGS-2). */
 async function answered(ask: () => Promise<Settings>): Promise<Settings> {
   try {
     return await ask()
