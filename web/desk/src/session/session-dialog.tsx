@@ -2,26 +2,31 @@ import { Button } from '@aws-amplify/ui-react'
 import { formatMoment } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
-import { giveUp, loggedInElsewhere, stay, useSession } from './session.ts'
+import { awaitEnd, giveUp, loggedInElsewhere, stay, useSession } from './session.ts'
 
 /** Says that the session ends or has ended; nothing on the page is lost by either. */
 export function SessionDialog({ loginAddress }: { loginAddress: string }) {
   const { t } = useTranslation('desk')
   const session = useSession()
   const phase = session.kind === 'in' ? session.phase : 'open'
+  const isLast = session.kind === 'in' && session.isLast
+  const goOn = () => (isLast ? awaitEnd() : void stay())
   return (
     <>
       <Dialog
         open={phase === 'ending'}
         title={t('session.endingTitle')}
-        onClose={() => void stay()}
+        onClose={goOn}
         actions={
-          <Button variation="primary" onClick={() => void stay()}>
-            {t('session.stay')}
+          <Button variation="primary" onClick={goOn}>
+            {t(isLast ? 'session.seen' : 'session.stay')}
           </Button>
         }
       >
-        <p>{session.kind === 'in' && t('session.ending', { time: formatMoment(session.deadline) })}</p>
+        <p>
+          {session.kind === 'in' &&
+            t(isLast ? 'session.endingLast' : 'session.ending', { time: formatMoment(session.deadline) })}
+        </p>
       </Dialog>
       <Dialog
         open={phase === 'ended'}

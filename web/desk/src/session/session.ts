@@ -6,8 +6,15 @@ import type { DeskMe, StaffRole } from '@shared/contract/types.ts'
 /** How things stand. */
 export type SessionState =
   | { readonly kind: 'out'; readonly error?: ApiError }
-  /** `deadline` is when it ends if nobody does anything, by this device's clock in milliseconds. */
-  | { readonly kind: 'in'; readonly me: DeskMe; readonly deadline: number; readonly phase: 'open' | 'ending' | 'ended' }
+  | (Login & { readonly kind: 'in'; readonly phase: 'open' | 'ending' | 'ended' })
+
+interface Login {
+  readonly me: DeskMe
+  /** When it ends if nobody does anything, by this device's clock in milliseconds. */
+  readonly deadline: number
+  /** It ends then whatever is done (D-DESK-2). */
+  readonly isLast: boolean
+}
 
 /** So long before the end it is said. */
 const WARNING_MS = 2 * 60_000
@@ -32,6 +39,8 @@ let state: SessionState = { kind: 'out' }
 let timer: ReturnType<typeof setTimeout> | undefined
 let lastActive = Date.now()
 let lastAsked = Date.now()
+/** The last end of a session that somebody has been told of. */
+let seenEnd: string | undefined
 const listeners = new Set<() => void>()
 /** Calls that wait for a login in another window: true to be made again. */
 let waiting: ((again: boolean) => void)[] = []
@@ -81,7 +90,7 @@ const withHeaders = (request: Request, isActive: boolean): Request => {
 }
 
 /** Asks who is logged in; `isActive` renews the session. */
-async function ask(isActive: boolean): Promise<{ me: DeskMe; deadline: number }> {
+async function ask(isActive: boolean): Promise<Login> {
   const { data: me, response } = await unwrapAnswer(
     api.GET('/api/desk/me', { fetch: (request: Request) => fetch(withHeaders(request, isActive)) }),
   )
@@ -90,8 +99,8 @@ async function ask(isActive: boolean): Promise<{ me: DeskMe; deadline: number }>
   if (isActive) lastActive = Date.now()
   // The server's clock and this one need not be the same.
   const now = Date.parse(response.headers.get('date') ?? '') || Date.now()
-  const left = Math.min(Date.parse(me.idleUntil), Date.parse(me.endsAt)) - now
-  return { me, deadline: Date.now() + left }
+  const [idle, end] = [Date.parse(me.idleUntil), Date.parse(me.endsAt)]
+  return { me, deadline: Date.now() + Math.min(idle, end) - now, isLast: end <= idle }
 }
 
 /** Looks who is logged in. Never rejects. */
@@ -117,11 +126,11 @@ export async function startSession(): Promise<void> {
   })
 }
 
-function enter({ me, deadline }: { me: DeskMe; deadline: number }): void {
+function enter(login: Login): void {
   isLeftAtThat = false
-  set({ kind: 'in', me, deadline, phase: 'open' })
+  set({ ...login, kind: 'in', phase: 'open' })
   clearTimeout(timer)
-  timer = setTimeout(() => void look(), Math.max(deadline - WARNING_MS - Date.now(), 0))
+  timer = setTimeout(() => void look(), Math.max(login.deadline - WARNING_MS - Date.now(), 0))
 }
 
 /** Near the end: another tab may have done something meanwhile. */
@@ -131,7 +140,8 @@ async function look(): Promise<void> {
     const now = await ask(false)
     if (now.deadline - Date.now() > WARNING_MS) enter(now)
     else if (now.deadline > Date.now()) {
-      set({ ...state, deadline: now.deadline, phase: 'ending' })
+      const isSeen = now.isLast && seenEnd === now.me.endsAt
+      set({ ...now, kind: 'in', phase: isSeen ? 'open' : 'ending' })
       timer = setTimeout(() => void look(), now.deadline - Date.now() + 1_000)
     } else ended()
   } catch (error) {
@@ -144,6 +154,13 @@ async function look(): Promise<void> {
 function ended(): void {
   clearTimeout(timer)
   if (state.kind === 'in') set({ ...state, phase: 'ended' })
+}
+
+/** Goes on until the end, which nothing puts off and which is not told again. */
+export function awaitEnd(): void {
+  if (state.kind !== 'in') return
+  seenEnd = state.me.endsAt
+  set({ ...state, phase: 'open' })
 }
 
 /** Goes on: somebody is there. */

@@ -129,3 +129,28 @@ test('two minutes before the end it is said, and one press goes on', async ({ pa
   await expect(page.getByRole('dialog', { name: 'Sie werden gleich abgemeldet' })).toBeHidden()
   expect(asked).toBe(2)
 })
+
+test('the end after ten hours is said once, and the minutes before it can be used', async ({ page }) => {
+  await page.clock.install()
+  // Nobody waits ten hours for it.
+  const end = new Date(Date.now() + 60_000).toISOString()
+  let passed = 0
+  await page.route('**/api/desk/me', async (route) => {
+    const response = await route.fetch()
+    const me = (await response.json()) as object
+    const headers = { ...response.headers(), date: new Date(Date.now() + passed).toUTCString() }
+    await route.fulfill({ response, headers, json: { ...me, idleUntil: end, endsAt: end } })
+  })
+  await page.goto('/')
+  await page.clock.runFor(2_000)
+  const dialog = page.getByRole('dialog', { name: 'Sie werden gleich abgemeldet' })
+  await expect(dialog).toContainText('zehn Stunden nach der Anmeldung')
+  await expectNoViolation(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.clock.runFor(30_000)
+  await expect(dialog).toBeHidden()
+  passed = 90_000
+  await page.clock.runFor(60_000)
+  await expect(page.getByRole('dialog', { name: 'Ihre Sitzung ist beendet' })).toBeVisible()
+})
