@@ -97,20 +97,35 @@ function TenantChoice({ tenant }: { tenant: string }) {
   const { t } = useTranslation('desk')
   const { memberships } = useMe()
   const [, navigate] = useLocation()
+  const [chosen, setChosen] = useState(tenant)
   if (memberships.length === 1) return <span className="tenant">{memberships[0]?.name}</span>
   return (
-    <select
-      className="tenant"
-      aria-label={t('tenant')}
-      value={tenant}
-      onChange={({ target }) => navigate(paths.area(target.value, AREAS[0]))}
+    // Arrow keys choose in a closed list, too: none of them may lead away.
+    <form
+      className="tenant-choice"
+      onSubmit={(event) => {
+        event.preventDefault()
+        navigate(paths.area(chosen, AREAS[0]))
+      }}
     >
-      {memberships.map(({ tenant: id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
+      <select
+        className="tenant"
+        aria-label={t('tenant')}
+        value={chosen}
+        onChange={({ target }) => setChosen(target.value)}
+      >
+        {memberships.map(({ tenant: id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {chosen !== tenant && (
+        <button type="submit" className="tool tool--switch">
+          {t('switchTenant')}
+        </button>
+      )}
+    </form>
   )
 }
 

@@ -60,6 +60,8 @@ test('keys find from everywhere, list themselves, and can be switched off', { ta
 test('a screen that one comes to begins at its heading, in both languages and for each tenant', async ({ page }) => {
   await page.goto('/')
   await page.getByLabel('Versorger').selectOption('Gemeindewerke Nachbarau')
+  await expect(page).toHaveURL(/\/t\/birkenfurt\/customers$/)
+  await page.getByRole('button', { name: 'Wechseln', exact: true }).click()
   await expect(page).toHaveURL(/\/t\/nachbar\/customers$/)
   const heading = page.getByRole('heading', { level: 1 })
   await page.getByRole('button', { name: 'Sprache wechseln zu English' }).click()
