@@ -425,6 +425,8 @@ test('a lead sees who is due, and reminds them', async ({ page }) => {
   await expect(page.getByText('Ab 14 Tagen vor der Frist')).toBeVisible()
   await page.getByRole('button', { name: 'Wer ist an der Reihe?' }).click()
   await expect(page.getByRole('row', { name: /Wer an der Reihe ist (niemand|ein Kunde|\d+ Kunden)/ })).toBeVisible()
+  // It could not be pressed meanwhile, and kept the focus all the same.
+  await expect(page.getByRole('button', { name: 'Wer ist an der Reihe?' })).toBeFocused()
   await expectNoViolation(page)
   for (const width of [320, 768]) {
     await page.setViewportSize({ width, height: 900 })

@@ -27,6 +27,7 @@ test('a letter, two rates, a photo: sent, seen, logged out', { tag: '@firefox' }
   await photos.getByRole('button', { name: 'Foto hinzufügen' }).click()
   await (await chooser).setFiles(PHOTO)
   await expect(photos.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+  await expect(photos.getByRole('button', { name: 'Foto hinzufügen' })).toBeFocused()
   await send.click()
 
   await expect(page.getByText('Senden erfolgreich')).toBeVisible()

@@ -83,9 +83,7 @@ function OneJob({ tenant, id, channel, day }: Props & { id: string }) {
   return (
     <>
       <div role="status">
-        {entered && (
-          <Message type="success">{t(entered, { number: job.file.job.meter.meterNumber })}</Message>
-        )}
+        {entered && <Message type="success">{t(entered, { number: job.file.job.meter.meterNumber })}</Message>}
       </div>
       {!entered && (
         <EntryForm

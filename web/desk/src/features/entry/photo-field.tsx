@@ -1,9 +1,9 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useRef } from 'react'
-import { flushSync } from 'react-dom'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { BlobImage } from '@shared/photos/blob-image.tsx'
 import { MAX_IMAGES } from '@shared/rules/reading.ts'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import type { EntryPhotos } from './use-photos.ts'
 
 /** Photos and scans that go with the reading. */
@@ -24,8 +24,7 @@ export function PhotoField({ photos, fault, isPreparing, take, remove }: EntryPh
                 size="small"
                 aria-label={t('photos.remove', { number: index + 1 })}
                 onClick={() => {
-                  // The button may still be disabled by the full number; it can take the focus once the photo is gone.
-                  flushSync(() => remove(id))
+                  remove(id)
                   add.current?.focus()
                 }}
               >
@@ -35,9 +34,9 @@ export function PhotoField({ photos, fault, isPreparing, take, remove }: EntryPh
           ))}
         </ul>
       )}
-      <Button ref={add} isDisabled={isFull || isPreparing} onClick={() => picker.current?.click()}>
+      <BusyButton ref={add} isOff={isFull || isPreparing} onClick={() => picker.current?.click()}>
         {t('photos.add')}
-      </Button>
+      </BusyButton>
       <p className="soft">{t(isFull ? 'photos.full' : 'photos.hint', { count: MAX_IMAGES })}</p>
       <input
         ref={picker}

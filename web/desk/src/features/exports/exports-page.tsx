@@ -1,7 +1,7 @@
-import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { formatCount, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
@@ -25,13 +25,13 @@ export function ExportsPage({ tenant }: { tenant: string }) {
     <Page
       title={t('title')}
       tools={
-        <Button
+        <BusyButton
           variation="primary"
-          isDisabled={!data || going !== undefined}
+          isOff={!data || going !== undefined}
           onClick={() => setWanted({ what: 'TABLE' })}
         >
           {t('new')}
-        </Button>
+        </BusyButton>
       }
     >
       <p className="soft">{t('text')}</p>
@@ -126,9 +126,9 @@ function Row({ number, kind, begunAt, isComplete, counts, isBusy, onAgain }: Row
       <td data-name={t('cancellations')}>{counts && formatCount(counts.cancellations)}</td>
       <td data-name={t('again')}>
         {isTable && isComplete && (
-          <Button size="small" isDisabled={isBusy} ariaLabel={t('againNumber', { number })} onClick={onAgain}>
+          <BusyButton size="small" isOff={isBusy} ariaLabel={t('againNumber', { number })} onClick={onAgain}>
             {t('writeAgain')}
-          </Button>
+          </BusyButton>
         )}
       </td>
     </tr>

@@ -176,7 +176,7 @@ export function FileForm({ tenant, file, reload }: Props) {
         <div className="row-of">
           <BusyButton
             {...(!done && { variation: 'primary' })}
-            isDisabled={going !== undefined}
+            isOff={going !== undefined}
             isLoading={isBusy}
             onClick={() => void start()}
           >

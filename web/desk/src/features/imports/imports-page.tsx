@@ -1,8 +1,8 @@
-import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { formatCount, formatInstant, formatSecond } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
@@ -132,9 +132,9 @@ function Earlier({ imports, isBusy, onUndo }: EarlierProps) {
                 </td>
                 <td data-name={t('undo')}>
                   {one.canBeUndone && (
-                    <Button
+                    <BusyButton
                       size="small"
-                      isDisabled={isBusy}
+                      isOff={isBusy}
                       ariaLabel={t('undoOne', {
                         file: one.file,
                         number: formatCount(one.counts['created'] ?? 0),
@@ -143,7 +143,7 @@ function Earlier({ imports, isBusy, onUndo }: EarlierProps) {
                       onClick={() => onUndo(one)}
                     >
                       {t('undoAsk')}
-                    </Button>
+                    </BusyButton>
                   )}
                 </td>
               </tr>

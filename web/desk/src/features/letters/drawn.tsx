@@ -1,7 +1,7 @@
-import { Button } from '@aws-amplify/ui-react'
 import { useId, useState } from 'react'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { Files } from '@/components/runs/files.tsx'
@@ -53,18 +53,18 @@ export function Drawn({ tenant, runs, isBusy, reload }: Props) {
       )}
       <Files tenant={tenant} run={drawn} />
       <div className="row-of">
-        <Button
+        <BusyButton
           variation="primary"
-          isDisabled={isBusy || isInRehearsal}
+          isOff={isBusy || isInRehearsal}
           aria-describedby={isInRehearsal ? reasonId : undefined}
           onClick={() => setAsked('handOver')}
         >
           {t(isHalf ? 'goOn' : 'handOver')}
-        </Button>
+        </BusyButton>
         {!isHalf && (
-          <Button isDisabled={isBusy} onClick={() => setAsked('callBack')}>
+          <BusyButton isOff={isBusy} onClick={() => setAsked('callBack')}>
             {t('callBack')}
-          </Button>
+          </BusyButton>
         )}
       </div>
       {asked && (

@@ -1,7 +1,7 @@
-import { Button } from '@aws-amplify/ui-react'
 import { useEffect, useRef, useState } from 'react'
 import { formatCount, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { OpenFilterWords } from '@/components/open-filter-words.tsx'
@@ -69,12 +69,12 @@ export function Invite({ tenant, runs, whom, chosen, noMails, isBusy, reload }: 
         <>
           <p className="soft">{t('inviteText')}</p>
           <div className="row-of">
-            <Button isDisabled={isBusy} onClick={() => void list()}>
+            <BusyButton isOff={isBusy} onClick={() => void list()}>
               {t('listDue')}
-            </Button>
-            <Button variation="primary" isDisabled={isBusy} onClick={() => setAsking(true)}>
+            </BusyButton>
+            <BusyButton variation="primary" isOff={isBusy} onClick={() => setAsking(true)}>
               {t('send')}
-            </Button>
+            </BusyButton>
           </div>
         </>
       )}

@@ -1,8 +1,9 @@
-import { Button, CheckboxField, Radio, RadioGroupField } from '@aws-amplify/ui-react'
+import { CheckboxField, Radio, RadioGroupField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { OpenFilterWords } from '@/components/open-filter-words.tsx'
@@ -96,12 +97,12 @@ export function NewLetters({ tenant, runs, whom, chosen, isBusy, reload, failure
       />
       <p className="soft">{t('newText')}</p>
       <div className="row-of">
-        <Button isDisabled={isBusy || isEmpty} onClick={() => void show()}>
+        <BusyButton isOff={isBusy || isEmpty} onClick={() => void show()}>
           {t('show')}
-        </Button>
-        <Button variation="primary" isDisabled={isBusy || waits || isEmpty} onClick={() => setAsking(true)}>
+        </BusyButton>
+        <BusyButton variation="primary" isOff={isBusy || waits || isEmpty} onClick={() => setAsking(true)}>
           {t('draw')}
-        </Button>
+        </BusyButton>
       </div>
       {waits && <p>{t('waits')}</p>}
       {failure !== undefined && (
@@ -110,14 +111,16 @@ export function NewLetters({ tenant, runs, whom, chosen, isBusy, reload, failure
         </Message>
       )}
       <Refused run={refused} chosen={chosen} />
-      {shown?.letters && (
-        <div role="status">
-          <p>
-            {t('shown', { at: formatInstant(shown.askedAt) })} <LettersText {...shown.letters} isHandOver={false} />
-          </p>
-          {shown.files.length > 0 && <Files tenant={tenant} run={shown} />}
-        </div>
-      )}
+      <div role="status">
+        {shown?.letters && (
+          <>
+            <p>
+              {t('shown', { at: formatInstant(shown.askedAt) })} <LettersText {...shown.letters} isHandOver={false} />
+            </p>
+            {shown.files.length > 0 && <Files tenant={tenant} run={shown} />}
+          </>
+        )}
+      </div>
       {isAsking && (
         <AskDialog
           title={t('drawTitle')}

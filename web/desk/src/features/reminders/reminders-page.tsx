@@ -1,7 +1,8 @@
-import { Button, Radio, RadioGroupField } from '@aws-amplify/ui-react'
+import { Radio, RadioGroupField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { formatCount, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { UnknownFilters } from '@/components/filter.tsx'
@@ -55,12 +56,12 @@ export function RemindersPage({ tenant }: { tenant: string }) {
       title={t('title')}
       tools={
         <>
-          <Button isDisabled={isOff} onClick={() => void list()}>
+          <BusyButton isOff={isOff} onClick={() => void list()}>
             {t('list')}
-          </Button>
-          <Button variation="primary" isDisabled={isOff} onClick={() => setAsking(true)}>
+          </BusyButton>
+          <BusyButton variation="primary" isOff={isOff} onClick={() => setAsking(true)}>
             {t('send')}
-          </Button>
+          </BusyButton>
         </>
       }
     >

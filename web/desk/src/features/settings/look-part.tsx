@@ -1,8 +1,9 @@
-import { Button, TextField } from '@aws-amplify/ui-react'
+import { TextField } from '@aws-amplify/ui-react'
 import { useRef, useState } from 'react'
 import { formatAmount } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { contrastToWhite, MIN_CONTRAST } from '@shared/rules/contrast.ts'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { at, contentOf, fileOf, LOGO_FILE, TENANT_FILE, word } from './documents.ts'
 import { DraftLine } from './draft-field.tsx'
@@ -159,9 +160,9 @@ function Logo({ editing, fault }: { editing: Editing; fault: string | undefined 
         }}
       />
       <div className="row-of">
-        <Button isDisabled={editing.isBusy} onClick={() => picker.current?.click()}>
+        <BusyButton isOff={editing.isBusy} onClick={() => picker.current?.click()}>
           {t('logoChoose')}
-        </Button>
+        </BusyButton>
       </div>
     </section>
   )

@@ -1,8 +1,8 @@
-import { Button, Loader } from '@aws-amplify/ui-react'
+import { Loader } from '@aws-amplify/ui-react'
 import { type ChangeEvent, useId, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { Trans, useTranslation } from '@shared/i18n/react.tsx'
 import { BlobImage } from '@shared/photos/blob-image.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Drawing, Icon } from '@shared/ui/icon.tsx'
 import type { Photo } from '@/device/photo.ts'
 import './photos.css'
@@ -68,8 +68,7 @@ export function PhotoField({ label, most, photos, onChange, onTaken, onPreparing
 
   function remove(photo: Photo) {
     setFault(undefined)
-    // The button may still be disabled by the full number; it can take the focus once the photo is gone.
-    flushSync(() => onChange((before) => before.filter(({ id }) => id !== photo.id)))
+    onChange((before) => before.filter(({ id }) => id !== photo.id))
     add.current?.focus()
   }
 
@@ -87,15 +86,15 @@ export function PhotoField({ label, most, photos, onChange, onTaken, onPreparing
       )}
       <div className="photos__buttons">
         {hasCamera() && (
-          <Button isDisabled={full || preparing} onClick={() => camera.current?.click()}>
+          <BusyButton isOff={full || preparing} onClick={() => camera.current?.click()}>
             <Camera />
             <Trans text={t('take')} parts={hiddenWord} />
-          </Button>
+          </BusyButton>
         )}
-        <Button ref={add} isDisabled={full || preparing} onClick={() => files.current?.click()}>
+        <BusyButton ref={add} isOff={full || preparing} onClick={() => files.current?.click()}>
           {!hasCamera() && <Camera />}
           {hasCamera() ? <Trans text={t('choose')} parts={hiddenWord} /> : t('add')}
-        </Button>
+        </BusyButton>
       </div>
       <input
         ref={camera}
