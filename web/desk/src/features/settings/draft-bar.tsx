@@ -1,7 +1,8 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
@@ -12,14 +13,28 @@ import { LOGO_FILE } from './documents.ts'
 import { Place } from './place.tsx'
 import type { Editing } from './use-editing.ts'
 
+interface Props {
+  editing: Editing
+  /** The last change was not kept. */
+  hasFailed: boolean
+  onApplied: () => void
+}
+
 /** What is changed and not yet in effect: to be seen, put into effect, or given up. */
-export function DraftBar({ editing, onApplied }: { editing: Editing; onApplied: () => void }) {
+export function DraftBar({ editing, hasFailed, onApplied }: Props) {
   const { t } = useTranslation('settings')
   const { tenant, settings, isBusy, act } = editing
   const [asked, setAsked] = useState<'apply' | 'discard'>()
   const drafts = settings.files.filter(({ draft }) => draft)
   const outdated = drafts.filter(({ draft }) => draft?.isOutdated)
   const isFaulty = settings.faults.length > 0
+  const isOff = isFaulty || outdated.length > 0
+  const reasonId = useId()
+  const [isWaiting, setWaiting] = useState(false)
+  if (isWaiting && !isBusy) {
+    setWaiting(false)
+    if (drafts.length > 0 && !isOff && !hasFailed) setAsked('apply')
+  }
   if (drafts.length === 0) return <p className="soft">{t('noDrafts')}</p>
 
   const close = () => setAsked(undefined)
@@ -44,16 +59,17 @@ export function DraftBar({ editing, onApplied }: { editing: Editing; onApplied: 
           </li>
         ))}
       </ul>
-      <Faults editing={editing} />
-      {outdated.map((file) => (
-        <Outdated key={file.name} editing={editing} file={file} />
+      <Faults editing={editing} id={reasonId} />
+      {outdated.map((file, index) => (
+        <Outdated key={file.name} editing={editing} file={file} id={index === 0 && !isFaulty ? reasonId : undefined} />
       ))}
       <div className="row-of">
-        <Button isDisabled={isFaulty} onClick={() => void open()}>
+        <BusyButton isOff={isFaulty} aria-describedby={isFaulty ? reasonId : undefined} onClick={() => void open()}>
           {t('preview')}
-        </Button>
-        <Button
-          isDisabled={isFaulty}
+        </BusyButton>
+        <BusyButton
+          isOff={isFaulty}
+          aria-describedby={isFaulty ? reasonId : undefined}
           onClick={() =>
             void act(async () => {
               await fetchLetter(tenant, t('letterFile'))
@@ -62,15 +78,17 @@ export function DraftBar({ editing, onApplied }: { editing: Editing; onApplied: 
           }
         >
           {t('letter')}
-        </Button>
+        </BusyButton>
         <Button onClick={() => setAsked('discard')}>{t('discard')}</Button>
-        <Button
+        <BusyButton
           variation="primary"
-          isDisabled={isBusy || isFaulty || outdated.length > 0}
-          onClick={() => setAsked('apply')}
+          isOff={isOff}
+          aria-describedby={isOff ? reasonId : undefined}
+          // Who presses it in a field's place is asked once what was typed there is kept.
+          onClick={() => (isBusy ? setWaiting(true) : setAsked('apply'))}
         >
           {t('apply')}
-        </Button>
+        </BusyButton>
       </div>
       {asked === 'apply' && (
         <AskDialog
@@ -116,13 +134,13 @@ export function DraftBar({ editing, onApplied }: { editing: Editing; onApplied: 
 /** A path whose places are counted from 0, as programs do, counted from 1. */
 const fromOne = (path: string): string => path.replace(/\[(\d+)\]/g, (_, place) => `[${Number(place) + 1}]`)
 
-function Faults({ editing: { settings } }: { editing: Editing }) {
+function Faults({ editing: { settings }, id }: { editing: Editing; id: string }) {
   const { t } = useTranslation('settings')
   const language = useStaffLanguage()
   if (settings.faults.length === 0) return null
   return (
     <Message type="error">
-      <p>{t('faults', { count: settings.faults.length })}</p>
+      <p id={id}>{t('faults', { count: settings.faults.length })}</p>
       <ul>
         {settings.faults.map(({ file, path, reason }) => (
           <li key={`${file} ${path} ${reason.de}`}>
@@ -135,11 +153,11 @@ function Faults({ editing: { settings } }: { editing: Editing }) {
 }
 
 /** Somebody else changed the file meanwhile; whoever drafted it says what is meant. */
-function Outdated({ editing, file }: { editing: Editing; file: SettingsFile }) {
+function Outdated({ editing, file, id }: { editing: Editing; file: SettingsFile; id: string | undefined }) {
   const { t } = useTranslation('settings')
   return (
     <Message type="warning">
-      <p>{t('outdated', { file: file.name })}</p>
+      <p id={id}>{t('outdated', { file: file.name })}</p>
       <div className="row-of">
         <Button size="small" onClick={() => void editing.edit(file.name, (content) => content)}>
           {t('keepMine')}

@@ -54,6 +54,9 @@ export function SettingsPage({ tenant, id }: { tenant: string; id: string }) {
       <div role="status" className="keeping">
         {isBusy && <p className="soft">{t('keeping')}</p>}
         {!isBusy && done && <Message type="success">{t(done)}</Message>}
+        {!isBusy && failure === undefined && settings && settings.faults.length > 0 && (
+          <p className="soft">{t('keptFaulty', { count: settings.faults.length })}</p>
+        )}
       </div>
       {failure !== undefined && (
         <Message type="error" role="alert">
@@ -64,7 +67,7 @@ export function SettingsPage({ tenant, id }: { tenant: string; id: string }) {
       {!editing && <Pending error={error} retry={() => void reload()} />}
       {editing && (
         <>
-          <DraftBar editing={editing} onApplied={told('applied')} />
+          <DraftBar editing={editing} hasFailed={failure !== undefined} onApplied={told('applied')} />
           <nav className="parts" aria-label={t('parts')}>
             {SETTINGS_PARTS.map((one) => (
               <Link key={one} href={paths.settings(tenant, one)} aria-current={one === part ? 'page' : undefined}>
