@@ -8,6 +8,11 @@ export async function expectKept(page: Page, ...parts: string[]): Promise<void> 
   for (const part of parts) await expect.poll(() => stored(page, 'drafts')).toContain(part)
 }
 
+/** Waits until nothing that was entered is on the device. */
+export async function expectNothingKept(page: Page): Promise<void> {
+  for (const store of ['outbox', 'drafts', 'photos']) await expect.poll(() => stored(page, store)).toBe('[[],[]]')
+}
+
 /** Waits until an answer of the server is on the device, by its key or by what is in it. */
 export async function expectSeen(page: Page, part: string): Promise<void> {
   await expect.poll(() => stored(page, 'answers')).toContain(part)

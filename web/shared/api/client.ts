@@ -8,7 +8,10 @@ export const UNREACHABLE = 'unreachable'
 /** Code of an answer that somebody between here and the portal gave: a firewall, a proxy, the login page of a network. */
 export const FOREIGN = 'foreign-answer'
 
-/** A call that did not succeed. `code` is the problem's code, or `unreachable`, or `foreign-answer`. */
+/** Code of a photo that did not get to the store, which is at another address than the portal. */
+export const PHOTO_STUCK = 'photo-stuck'
+
+/** A call that did not succeed. `code` is the problem's code, or one of these. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: string
@@ -18,6 +21,8 @@ export class ApiError extends Error {
   readonly fieldErrors: FieldError[]
   /** Seconds until another attempt makes sense. */
   readonly retryAfter: number | undefined
+  /** The API itself said so. */
+  readonly isOurs: boolean
 
   constructor(code: string, answer?: { status?: number; problem?: Partial<Problem>; retryAfter?: number | undefined }) {
     super(answer?.problem?.detail ?? code)
@@ -25,6 +30,7 @@ export class ApiError extends Error {
     this.status = answer?.status
     this.fieldErrors = answer?.problem?.fieldErrors ?? []
     this.retryAfter = answer?.retryAfter
+    this.isOurs = answer?.problem !== undefined
   }
 }
 

@@ -1,15 +1,16 @@
 import type { Problem } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { ApiError, type FOREIGN, type UNREACHABLE } from './client.ts'
+import { ApiError, type FOREIGN, type PHOTO_STUCK, type UNREACHABLE } from './client.ts'
 import type { DeskCode } from './desk-codes.ts'
 
 /** What can go wrong: what the server names, and what it cannot. What only the desk meets is explained there. */
-type Code = Exclude<Problem['code'], DeskCode> | typeof UNREACHABLE | typeof FOREIGN
+type Code = Exclude<Problem['code'], DeskCode> | typeof UNREACHABLE | typeof FOREIGN | typeof PHOTO_STUCK
 
 /** The codes that have a text; a server newer than this portal may know others. */
 const CODES: Record<Code, true> = {
   unreachable: true,
   'foreign-answer': true,
+  'photo-stuck': true,
   'session-ended': true,
   'malformed-request': true,
   'token-missing': true,

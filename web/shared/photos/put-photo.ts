@@ -1,4 +1,4 @@
-import { ApiError, isPage, UNREACHABLE } from '@shared/api/client.ts'
+import { ApiError, isPage, PHOTO_STUCK } from '@shared/api/client.ts'
 
 /** A photo on a slow network takes long; a connection that died in silence must not hold up the others for ever. */
 export const PATIENCE_MS = 120_000
@@ -14,11 +14,11 @@ export async function putPhoto(
   try {
     response = await fetch(url, { method: 'PUT', headers, body: bytes, signal })
   } catch {
-    throw new ApiError(UNREACHABLE)
+    throw new ApiError(PHOTO_STUCK)
   }
   // A permission is good for one photo: what is there already is this one, whose answer was lost (D-PHOTOS-2).
   if (response.status === 412) return
   // The permission may have run out on the way; a new attempt asks for a new one.
   // The store answers with nothing; what comes with a page comes from somebody in between (D-OUTBOX-8).
-  if (!response.ok || isPage(response.headers)) throw new ApiError('temporarily-unavailable', { status: 503 })
+  if (!response.ok || isPage(response.headers)) throw new ApiError(PHOTO_STUCK)
 }

@@ -56,6 +56,8 @@ interface Progress {
   notBefore: number
   /** A limit of the server that it has met: the problem's code, and when it ends, in milliseconds since 1970. */
   later?: { code: string; until: number }
+  /** The portal could be reached, and the store of its photos could not. */
+  isPhotoStuck?: boolean
   /** The server was overloaded: what comes after it waits, too. */
   holdsUp?: true
   refusal?: Refusal

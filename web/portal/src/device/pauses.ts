@@ -7,3 +7,6 @@ export const PAUSES = {
   /** While the server is out of reach and something waits for it: the browser tells nobody that a server is back. */
   awaited: 5_000,
 } as const
+
+/** The longest that anybody who says when to come again is obeyed, in milliseconds: a proxy in between may name any time (D-OUTBOX-8). */
+export const LONGEST_OBEYED_MS = 3_600_000

@@ -29,6 +29,10 @@ const server = {
   brokenPuts: 0,
   /** The store does not answer. */
   holdsPuts: false,
+  /** What becomes of photos on their way to the store, while the portal can be reached. */
+  faultyPuts: undefined as 'cut' | 'unanswered' | undefined,
+  /** The network goes while a photo is on its way. */
+  goesWithPuts: false,
 }
 
 async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
@@ -50,6 +54,9 @@ async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Re
     server.puts.push((await request.arrayBuffer()).byteLength)
     if (server.holdsPuts)
       await new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(new TypeError())))
+    if (server.faultyPuts === 'cut') return new Response('<h1>Too large</h1>', { status: 413, headers: html })
+    if (server.goesWithPuts) server.reachable = false
+    if (server.faultyPuts || server.goesWithPuts) throw new TypeError('Failed to fetch')
     if (server.brokenPuts > 0 && server.puts.length === 2) {
       server.brokenPuts -= 1
       return new Response(null, { status: 500 })
@@ -119,7 +126,16 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  Object.assign(server, { reachable: true, sent: [], puts: [], refusals: new Map(), brokenPuts: 0, holdsPuts: false })
+  Object.assign(server, {
+    reachable: true,
+    sent: [],
+    puts: [],
+    refusals: new Map(),
+    brokenPuts: 0,
+    holdsPuts: false,
+    faultyPuts: undefined,
+    goesWithPuts: false,
+  })
   const db = await database()
   await Promise.all([db.clear('outbox'), db.clear('photos'), db.clear('drafts')])
   await logIn('a1')
@@ -322,11 +338,14 @@ test.each(Object.entries(BETWEEN))('%s holds everything up, and it goes in order
 })
 
 // D-OUTBOX-8
-test('nobody is obeyed for longer than an hour', async () => {
+test('nobody is obeyed for longer than an hour, for which they are', async () => {
   server.refusals.set('k1', [{ status: 503, code: 'temporarily-unavailable', retryAfter: 86_400 }])
   await outbox.enqueue(entry('k1'), [])
+  const begin = Date.now()
   await replay.replay(false)
-  expect((await waiting())[0]?.notBefore).toBeLessThanOrEqual(Date.now() + 3_600_000)
+  const [first] = await waiting()
+  expect(first?.notBefore).toBeGreaterThanOrEqual(begin + 3_600_000)
+  expect(first?.notBefore).toBeLessThanOrEqual(Date.now() + 3_600_000)
 })
 
 test.each<[string, Refusal | Page]>([
@@ -412,6 +431,35 @@ test('photos go one by one, and those that arrived do not go again', async () =>
   expect(server.puts).toEqual([10, 20, 20, 30])
   expect(server.sent).toMatchObject([{ key: 'k1', images: 3 }])
   expect(await (await database()).count('photos')).toBe(0)
+})
+
+const WITH_PHOTO = { readingDate: '2026-11-01', results: [{ taskId: 't', readingValue: '1', photoIds: ['p1'] }] }
+
+// D-OUTBOX-5
+test.each(['cut', 'unanswered'] as const)('a photo that is %s on its way puts off its reading alone', async (fault) => {
+  server.faultyPuts = fault
+  await outbox.enqueue(entry('k1', { reading: WITH_PHOTO }), [photo('p1', 10)])
+  await outbox.enqueue(entry('k2'), [])
+  await expect(replay.replay(false)).resolves.toBe(true)
+  expect(keysSent()).toEqual(['k2'])
+  expect(await waiting()).toMatchObject([{ key: 'k1', delays: 1, isPhotoStuck: true }])
+  // No form waits for it.
+  await expect(replay.deliver(entry('k3'), [], () => 'typed')).resolves.toEqual({ state: 'sent' })
+  expect(server.puts).toEqual([10])
+
+  server.faultyPuts = undefined
+  await replay.replay(true)
+  expect(keysSent()).toEqual(['k2', 'k3', 'k1'])
+  expect(await waiting()).toEqual([])
+})
+
+test('a photo without a network waits for it, as what comes after it does', async () => {
+  server.goesWithPuts = true
+  await outbox.enqueue(entry('k1', { reading: WITH_PHOTO }), [photo('p1', 10)])
+  await outbox.enqueue(entry('k2'), [])
+  await expect(replay.replay(false)).resolves.toBe(false)
+  expect(server.sent).toEqual([])
+  expect((await waiting())[0]).not.toHaveProperty('isPhotoStuck')
 })
 
 // D-OUTBOX-6

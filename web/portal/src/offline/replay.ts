@@ -1,6 +1,6 @@
 /** Sends what is in the outbox, in order, one tab at a time (L4). */
 import { useMemo, useSyncExternalStore } from 'react'
-import { ApiError } from '@shared/api/client.ts'
+import { ApiError, PHOTO_STUCK } from '@shared/api/client.ts'
 import type { Job } from '@shared/contract/types.ts'
 import { currentSessions, onSessions } from '@/auth/sessions.ts'
 import { replaceJob } from '@/data/jobs.ts'
@@ -15,6 +15,7 @@ import {
   type TaskEntry,
 } from '@/device/entry.ts'
 import { pause } from '@/device/pause.ts'
+import { LONGEST_OBEYED_MS } from '@/device/pauses.ts'
 import { persist } from '@/device/persistence.ts'
 import type { Photo } from '@/device/photo.ts'
 import { oneTabAtATime } from '@/device/tabs.ts'
@@ -40,8 +41,6 @@ const BETWEEN_MS = 300
 const AFTER_LAST_MS = 500
 /** How long a failure lasts, and a retry without a network waits for an answer (L9). */
 const FAILURE_MS = 2_000
-/** The longest that anybody who says when is obeyed: a proxy in between may name any time (D-OUTBOX-8). */
-const LONGEST_OBEYED_MS = 3_600_000
 /** The server knows an attempt by its key for 35 days; a later one could arrive twice (D-OUTBOX-4). */
 const KEY_LIFE_MS = 30 * 86_400_000
 
@@ -239,7 +238,9 @@ async function next(after: number, now: boolean): Promise<OutboxEntry | undefine
   const accounts = new Set(currentSessions().map(({ accountId }) => accountId))
   for (const entry of await readEntriesAfter(after)) {
     if (entry.refusal || !accounts.has(entry.accountId)) continue
-    if (now || isDue(entry.notBefore)) return entry
+    // A photo that does not get through takes its time, for which no form is to wait.
+    const isWanted = now && !(entry.isPhotoStuck && delivering.size > 0)
+    if (isWanted || isDue(entry.notBefore)) return entry
     if (entry.holdsUp) return undefined
   }
   return undefined
@@ -284,7 +285,8 @@ async function attempt(entry: OutboxEntry): Promise<boolean> {
       : Math.min(FIRST_DELAY_MS * 2 ** current.delays, LONGEST_DELAY_MS)
     const later = status === 429 &&
       retryAfter !== undefined && { later: { code, until: Date.now() + retryAfter * 1000 } }
-    const putOff = { ...current, ...later, delays: current.delays + 1, notBefore: Date.now() + delay }
+    const isPhotoStuck = code === PHOTO_STUCK
+    const putOff = { ...current, ...later, isPhotoStuck, delays: current.delays + 1, notBefore: Date.now() + delay }
     await note(reaction === 'holdUp' ? { ...putOff, holdsUp: true } : putOff)
     return reaction === 'putOff'
   }
@@ -305,6 +307,8 @@ function reactionTo({ code, status }: ApiError): 'login' | 'holdUp' | 'putOff' |
   if (code === 'session-ended') return 'login'
   // One meter's limit until tomorrow (D-READING-16): the others have nothing to do with it.
   if (code === 'too-many-readings') return 'putOff'
+  // The portal is there, as the probe has found: what goes without a photo, or to it from another network, has a chance.
+  if (code === PHOTO_STUCK) return 'putOff'
   if (status === undefined || code === 'temporarily-unavailable') return 'holdUp'
   if (status === 429 || status === 502 || status === 503 || status === 504) return 'holdUp'
   if (status === 401 || status === 408 || status === 409 || status >= 500) return 'putOff'

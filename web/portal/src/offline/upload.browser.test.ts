@@ -27,10 +27,10 @@ test('a photo that is there already has arrived', async () => {
 })
 
 test('a permission that has run out is worth another attempt', async () => {
-  await expect(put(403)).rejects.toMatchObject({ code: 'temporarily-unavailable' })
+  await expect(put(403)).rejects.toMatchObject({ code: 'photo-stuck' })
 })
 
 // D-OUTBOX-8
 test('a photo that a page was answered to has not arrived', async () => {
-  await expect(put(200, 'text/html')).rejects.toMatchObject({ code: 'temporarily-unavailable' })
+  await expect(put(200, 'text/html')).rejects.toMatchObject({ code: 'photo-stuck' })
 })

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page, Route } from '@playwright/test'
 import edge from '../../../../functions/testing/recorded/edge.json' with { type: 'json' }
 import { letters } from '../demo.ts'
-import { expectInstalled, expectKept, expectSeen, WITH_PHOTO } from '../device.ts'
+import { expectInstalled, expectKept, expectNothingKept, expectSeen, WITH_PHOTO } from '../device.ts'
 import { type Job, jobsOf, plausible, readings, wasOpen } from '../ledger.ts'
 import { expect, expectAccessible, follow, logIn, refusedWith, test, widerBy } from '../portal.ts'
 import { endSessions } from '../sessions.ts'
@@ -226,6 +226,43 @@ test.describe('while somebody in between answers', () => {
   }
 })
 
+test.describe('where photos do not get through', () => {
+  test.use({ expectedErrors: [new RegExp(`${NO_NETWORK.source}|${refusedWith(413).source}`)] })
+
+  // D-OUTBOX-5
+  test('one reading waits for its photo and can go without it, and the others go', async ({ page, request }) => {
+    test.slow()
+    const [first, second] = await meters(request, 18, 2)
+    if (!first || !second) throw new Error('the manager has no open meters')
+    await open(page, manager)
+    const isPhoto = ({ pathname }: URL) => !/^\/(?:api|auth|assets)\//.test(pathname)
+    await page.route(isPhoto, (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>Too large</h1>' })
+        : route.fallback(),
+    )
+    await enter(page, first, true)
+    await send(page)
+    await expect(queued(page)).toBeVisible()
+    await expect(page.getByText(/^Die Ablesung wartet auf ihr Foto, das in diesem Netz nicht ankommt\./)).toBeVisible()
+    await expect(panel(page)).toContainText(
+      `Das Foto zu Zähler ${first.meter.meterNumber} kommt in diesem Netz nicht an.`,
+    )
+    await expectAccessible(page)
+    await enter(page, second)
+    await send(page)
+    await expect(arrived(page)).toBeVisible()
+
+    await follow(page, `/ablesung/${encodeURIComponent(first.id)}`)
+    await expect(page.getByText(/^Ohne das Foto geht es auch/)).toBeVisible()
+    await page.getByRole('button', { name: 'Ändern' }).click()
+    await page.getByRole('button', { name: 'Foto 1 entfernen' }).click()
+    await send(page)
+    await expect(arrived(page)).toBeVisible()
+    await expect(panel(page)).toBeHidden()
+  })
+})
+
 test('two tabs send everything once', async ({ page, context, request }) => {
   test.slow()
   const jobs = await meters(request, 6, 3)
@@ -328,10 +365,10 @@ test('logging out asks while something has not been sent', async ({ page, contex
   await logOut()
   await question.getByRole('button', { name: 'Löschen und abmelden' }).click()
   await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
+  await expectNothingKept(page)
   await context.setOffline(false)
   await logIn(page, manager)
   await expect(page.getByRole('button', { name: 'Benutzermenü' })).toBeVisible()
-  await expect(panel(page)).toBeHidden()
   expect(readings(await jobsOf(request, manager), [job.id])).toEqual([])
 })
 

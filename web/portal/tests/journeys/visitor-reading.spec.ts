@@ -526,6 +526,72 @@ test('an expired session says so, and is replaced without losing anything', asyn
   expect(sessions).toBe(2)
 })
 
+test('a session that ends while the reading is on its way takes nothing away', async ({ page }) => {
+  let expiresIn = 0
+  await page.route(SESSION, async (route) => {
+    const response = await route.fetch()
+    expiresIn = (await response.json()).expiresIn
+    await route.fulfill({ response })
+  })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let sent = 0
+  await page.route(RESULTS, async (route) => {
+    sent += 1
+    await held
+    await route.continue()
+  })
+  await page.clock.install()
+  await page.goto(PATH)
+  await enterMeter(page)
+  await enterReading(page)
+  await enterContact(page)
+  await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
+  await page.clock.fastForward((expiresIn - 60) * 1000)
+  await submit(page).click()
+  await expect.poll(() => sent).toBe(1)
+  await page.clock.fastForward(60_000)
+  await expect(page.getByRole('button', { name: 'Wird übermittelt' })).toBeVisible()
+  await expect(page.getByText('Session abgelaufen')).toHaveCount(0)
+  release()
+  await expectHeading(page, 'Vielen Dank, Ihr Zählerstand ist angekommen')
+  expect(sent).toBe(1)
+})
+
+test.describe('where photos do not get through', () => {
+  test.use({ expectedErrors: [/net::ERR_FAILED/] })
+
+  test('that is what is said, and the reading goes without', async ({ page }) => {
+    await page.route(
+      ({ pathname }) => !/^\/(?:api|auth|assets)\//.test(pathname),
+      (route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()),
+    )
+    await page.goto(PATH)
+    await enterMeter(page)
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Foto hinzufügen' }).first().click()
+    await (await chooser).setFiles(PHOTO)
+    await expect(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+    await enterReading(page)
+    await enterContact(page)
+    await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
+    await submit(page).click()
+    await expect(page.getByText(/^Das Foto ist nicht angekommen\./)).toBeVisible()
+    await expect(page.getByText(/Bitte prüfen Sie Ihre Internetverbindung/)).toHaveCount(0)
+    for (const back of ['Kontakt', 'Zählerstand']) {
+      await page.getByRole('button', { name: 'Zurück' }).click()
+      await expect(step(page)).toContainText(back)
+    }
+    await page.getByRole('button', { name: 'Foto 1 entfernen' }).click()
+    await next(page).click()
+    await next(page).click()
+    await submit(page).click()
+    await expectHeading(page, 'Vielen Dank, Ihr Zählerstand ist angekommen')
+  })
+})
+
 test.describe('without a session', () => {
   test.use({ expectedErrors: [/status of (503|403)/] })
 

@@ -4,6 +4,7 @@ import { formatDate, formatValue } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { Message } from '@shared/ui/message.tsx'
+import { useApplication } from '@/data/application.ts'
 import type { OwnReadingEntry } from '@/device/entry.ts'
 import { contentOfEntry, type FormState, stateOf } from '@/forms/draft.ts'
 import { DiscardDialog } from '@/offline/discard-dialog.tsx'
@@ -25,6 +26,7 @@ export function QueuedOwnReading({ entry, isInForm, onEdit }: Props) {
   const { t } = useTranslation('unknownReading')
   const { t: offline } = useTranslation('offline')
   const refusalText = useRefusalText()
+  const { features } = useApplication()
   const titleId = useId()
   const reasonId = useId()
   const [isDiscarding, setDiscarding] = useState(false)
@@ -47,7 +49,8 @@ export function QueuedOwnReading({ entry, isInForm, onEdit }: Props) {
         </Message>
       ) : (
         <>
-          <p>{t('queued.text')}</p>
+          <p>{entry.isPhotoStuck ? offline('queued.photoStuck') : t('queued.text')}</p>
+          {entry.isPhotoStuck && !features.unknownReadingsImageRequired && <p>{offline('queued.withoutPhoto')}</p>}
           <ForgetfulBrowser />
         </>
       )}

@@ -33,11 +33,13 @@ export function QueuedReading({ job, entry, mayEdit, onEdit, onDiscarded, childr
   const rates = useRates(job)
   const refusalText = useRefusalText()
   const [isDiscarding, setDiscarding] = useState(false)
-  const { reading, refusal, key } = entry
+  const { reading, refusal, isPhotoStuck, key } = entry
   const photos = reading.results.flatMap(({ photoIds }) => photoIds).length
   // However it is changed, nothing is taken any more.
   const isClosed = job.closed
   // What was refused because the job was closed may be sent once it is opened again.
+  const waits = isPhotoStuck ? 'queued.photoStuck' : 'queued.text'
+  const text = refusal ? (isClosed ? 'queued.closedText' : 'queued.attentionText') : waits
   const reason = refusal && (isClosed || refusal.code !== JOB_CLOSED) ? refusal : undefined
 
   async function edit() {
@@ -53,7 +55,8 @@ export function QueuedReading({ job, entry, mayEdit, onEdit, onDiscarded, childr
           <h2 id="queued-title" className="reading__title" tabIndex={-1}>
             {refusal ? t('queued.attentionTitle') : t('queued.title')}
           </h2>
-          <p>{refusal ? t(isClosed ? 'queued.closedText' : 'queued.attentionText') : t('queued.text')}</p>
+          <p>{t(text)}</p>
+          {!refusal && isPhotoStuck && !job.config.features.imageAlwaysRequired && <p>{t('queued.withoutPhoto')}</p>}
           {!refusal && <ForgetfulBrowser />}
         </div>
       </div>

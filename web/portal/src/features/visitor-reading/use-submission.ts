@@ -17,12 +17,12 @@ interface Options {
   readonly sender: Sender
   /** The reading as it is now; undefined while it cannot be sent. */
   readonly outgoing: () => Outgoing | undefined
+  readonly onSending: (isSending: boolean) => void
   readonly onSent: () => void
   readonly onExpired: () => void
 }
 
 interface Submission {
-  readonly isSending: boolean
   /** Why the last attempt failed. */
   readonly failure: unknown
   /** The network is gone: what was entered goes by itself when it is back, as long as nothing is changed. */
@@ -35,10 +35,9 @@ interface Submission {
 const TOPIC = 'public-reading'
 
 /** Sends a visitor's reading once, and asks for its receipt (P4). */
-export function useSubmission({ session, sender, outgoing, onSent, onExpired }: Options): Submission {
+export function useSubmission({ session, sender, outgoing, onSending, onSent, onExpired }: Options): Submission {
   const { t } = useTranslation('publicReading')
   const askForReceipt = useReceipt()
-  const [isSending, setSending] = useState(false)
   const isOnTheWay = useRef(false)
   const [failure, setFailure] = useState<unknown>()
   const [isWaiting, setWaiting] = useState(false)
@@ -60,7 +59,7 @@ export function useSubmission({ session, sender, outgoing, onSent, onExpired }: 
       return
     }
     isOnTheWay.current = true
-    setSending(true)
+    onSending(true)
     setFailure(undefined)
     setWaiting(false)
     dismissTopic(TOPIC)
@@ -80,7 +79,7 @@ export function useSubmission({ session, sender, outgoing, onSent, onExpired }: 
       if (error instanceof ApiError && error.status === 401) onExpired()
     } finally {
       isOnTheWay.current = false
-      setSending(false)
+      onSending(false)
     }
   }
 
@@ -100,7 +99,6 @@ export function useSubmission({ session, sender, outgoing, onSent, onExpired }: 
   }, [isWaiting])
 
   return {
-    isSending,
     failure,
     isWaiting,
     send,

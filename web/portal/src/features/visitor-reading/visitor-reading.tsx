@@ -41,6 +41,7 @@ function Flow({ homePath, path }: Props) {
   const { progress, go, change, restart } = useProgress(unknownReading)
   const [sender] = useState(() => new Sender())
   const [isRenewed, setRenewed] = useState(false)
+  const [isSending, setSending] = useState(false)
   const isDone = progress.step === 'DONE'
   const isUnsent = progress.isTouched && !isDone
   const renew = () => {
@@ -57,16 +58,18 @@ function Flow({ homePath, path }: Props) {
         <Unavailable error={current.error} isUnsent={isUnsent} isNews={isRenewed} onRetry={renew} homePath={homePath} />
       ) : current.state === 'pending' ? (
         <Pending isNews={isRenewed} />
-      ) : current.state === 'expired' && !isDone ? (
+      ) : current.state === 'expired' && !isDone && !isSending ? (
         <Expired onRenew={renew} />
       ) : (
         <div className="public-reading">
           <div className="public-reading__main">
             <Head homePath={homePath} />
             <Wizard
-              // What was sent stays sent: nobody needs a session for being told so.
+              // What was sent stays sent, and what is on its way arrives: nobody needs a session for being told so.
               session={current.state === 'ready' ? current.session : undefined}
               sender={sender}
+              isSending={isSending}
+              onSending={setSending}
               progress={progress}
               onGo={go}
               onChange={change}

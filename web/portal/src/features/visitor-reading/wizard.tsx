@@ -23,6 +23,9 @@ interface Props {
   /** Absent once it is over. */
   readonly session: Session | undefined
   readonly sender: Sender
+  /** The reading is on its way. */
+  readonly isSending: boolean
+  readonly onSending: (isSending: boolean) => void
   readonly progress: Progress
   readonly onGo: (step: Step) => void
   readonly onChange: (change: (draft: Draft) => Draft) => void
@@ -35,7 +38,8 @@ interface Props {
 }
 
 /** The five steps (P4). */
-export function Wizard({ session, sender, progress, onGo, onChange, onExpired, onRestart, isBack, homePath }: Props) {
+export function Wizard(props: Props) {
+  const { session, sender, isSending, progress, onGo, onChange, onExpired, onRestart, isBack, homePath } = props
   const { t } = useTranslation('publicReading')
   const { t: photoText } = useTranslation('photos')
   const problemText = useProblemText()
@@ -57,9 +61,10 @@ export function Wizard({ session, sender, progress, onGo, onChange, onExpired, o
     ? preparing === 0 && STEPS.every((step) => findingsOf(step, config, draft, today, mayHaveCopy).length === 0)
     : findings.length === 0
 
-  const { isSending, failure, isWaiting, ...submission } = useSubmission({
+  const { failure, isWaiting, ...submission } = useSubmission({
     session,
     sender,
+    onSending: props.onSending,
     outgoing: () => (isReady ? outgoing(config, draft, today, mayHaveCopy) : undefined),
     onSent: () => onGo('DONE'),
     onExpired,
@@ -85,7 +90,7 @@ export function Wizard({ session, sender, progress, onGo, onChange, onExpired, o
       </section>
     )
   }
-  const props = { config, draft, onChange: change, findings }
+  const stepProps = { config, draft, onChange: change, findings }
   return (
     <section className="panel wizard" aria-labelledby={titleId}>
       <Steps step={step} />
@@ -94,16 +99,16 @@ export function Wizard({ session, sender, progress, onGo, onChange, onExpired, o
       </h2>
       <form className="wizard__form" noValidate onSubmit={submit}>
         <fieldset className="wizard__fields" aria-labelledby={titleId} disabled={isSending}>
-          {step === 'METER' && <MeterStep {...props} />}
+          {step === 'METER' && <MeterStep {...stepProps} />}
           {step === 'METER_READING' && (
             <ReadingStep
-              {...props}
+              {...stepProps}
               today={today}
               onPreparing={(isBegun) => setPreparing((count) => count + (isBegun ? 1 : -1))}
             />
           )}
-          {step === 'CONTACT' && <ContactStep {...props} />}
-          {step === 'SUMMARY' && <SummaryStep {...props} today={today} mayHaveCopy={mayHaveCopy} onEdit={onGo} />}
+          {step === 'CONTACT' && <ContactStep {...stepProps} />}
+          {step === 'SUMMARY' && <SummaryStep {...stepProps} today={today} mayHaveCopy={mayHaveCopy} onEdit={onGo} />}
         </fieldset>
         {isWaiting && (
           <Message type="warning" title={t('waiting.title')} role="alert" isAnswer>
