@@ -14,7 +14,7 @@ const server = {
   loggedOut: [] as string[],
   /** What every account may do. */
   roles: [] as string[],
-  answer: 'rotate' as 'rotate' | 'nothing' | 'overloaded' | 'later',
+  answer: 'rotate' as 'rotate' | 'nothing' | 'overloaded' | 'later' | 'much later' | 'stranger',
   /** Answers wait for this. */
   gate: Promise.resolve(),
 }
@@ -40,6 +40,12 @@ async function respond(request: Request): Promise<Response> {
   await Promise.race([server.gate, given(request.signal)])
   if (server.answer === 'nothing') throw new TypeError('Failed to fetch')
   if (server.answer === 'later') return problem(429, 'too-many-renewals', { 'retry-after': '600' })
+  if (server.answer === 'much later') return problem(429, 'too-many-renewals', { 'retry-after': '2592000' })
+  if (server.answer === 'stranger')
+    return new Response('<h1>Later</h1>', {
+      status: 503,
+      headers: { 'content-type': 'text/html', 'retry-after': '2592000' },
+    })
   if (server.answer === 'overloaded') return problem(503, 'temporarily-unavailable')
   if (!server.valid.delete(body.refreshToken)) return problem(401, 'refresh-invalid')
   const [accountId = '', count = '0'] = body.refreshToken.split('.')
@@ -269,6 +275,31 @@ test('who is told to come later does', async () => {
   await vi.advanceTimersByTimeAsync(599_000)
   expect(server.presented).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(2000)
+  await expect.poll(() => server.presented).toHaveLength(2)
+})
+
+// D-LOGIN-11
+test('whoever stands in between does not say when an account may come again', async () => {
+  server.answer = 'stranger'
+  await stored('hasty')
+  const tab = await openTab()
+  for (let calls = 0; calls < 2; calls += 1)
+    await expect(tab.accessToken('hasty')).rejects.toMatchObject({ code: 'temporarily-unavailable' })
+  expect(server.presented.length).toBeGreaterThan(1)
+  server.answer = 'rotate'
+  await expect(tab.accessToken('hasty')).resolves.toMatch(/^h\./)
+})
+
+test('nobody is told to come later than in an hour', async () => {
+  server.answer = 'much later'
+  await stored('overdue')
+  const tab = await openTab()
+  await expect(tab.accessToken('overdue')).rejects.toMatchObject({ code: 'too-many-renewals' })
+  await until(() => vi.getTimerCount() === 1)
+  server.answer = 'rotate'
+  await vi.advanceTimersByTimeAsync(3_500_000)
+  expect(server.presented).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(101_000)
   await expect.poll(() => server.presented).toHaveLength(2)
 })
 

@@ -5,6 +5,7 @@
 import { useSyncExternalStore } from 'react'
 import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import { type StoredSession, startDatabase } from '@/device/db.ts'
+import { LONGEST_OBEYED_MS } from '@/device/pauses.ts'
 import { channelOf, oneTabAtATime } from '@/device/tabs.ts'
 import { type AccessToken, fresh, left, type Moment, now, since } from './access-token.ts'
 import { readClaims } from './claims.ts'
@@ -202,7 +203,11 @@ async function exchange(accountId: string): Promise<AccessToken> {
     if (!(error instanceof ApiError) || error.code === 'session-ended') throw error
     if (error.code !== 'refresh-invalid') {
       // D-LOGIN-11: an overloaded or failing server, or a machine before it, says nothing about the session, just as no answer does.
-      if (error.retryAfter) pauses.set(accountId, { from: now(), lasting: error.retryAfter * 1000, refusal: error })
+      // Whoever else stands in between says nothing about when: calls try it again (D-OUTBOX-8).
+      if (error.isOurs && error.retryAfter) {
+        const lasting = Math.min(error.retryAfter * 1000, LONGEST_OBEYED_MS)
+        pauses.set(accountId, { from: now(), lasting, refusal: error })
+      }
       throw error
     }
     await deleteSession(accountId)
