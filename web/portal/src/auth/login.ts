@@ -1,7 +1,7 @@
 import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import type { Application } from '@shared/contract/types.ts'
 import type { StoredSession } from '@/device/db.ts'
-import { call, early } from '@/early/early.ts'
+import { call, early, LOGIN_PATIENCE_MS } from '@/early/early.ts'
 import { type AccessToken, fresh } from './access-token.ts'
 import { readClaims } from './claims.ts'
 import { addSession } from './sessions.ts'
@@ -22,6 +22,7 @@ export async function authenticate({ applicationId }: Application, grant: Grant)
   const answer = await unwrap(
     api.POST('/auth/token', {
       body: { applicationId, ...grant },
+      signal: AbortSignal.timeout(LOGIN_PATIENCE_MS),
       ...('token' in grant && { fetch: early(call.login(grant.token)) }),
     }),
   )
@@ -31,7 +32,11 @@ export async function authenticate({ applicationId }: Application, grant: Grant)
   if (!claims) throw new ApiError('internal-error')
   const Authorization = `Bearer ${token}`
   const info = await unwrap(
-    api.GET('/api/pro/account/info', { headers: { Authorization }, fetch: early(call.account(Authorization)) }),
+    api.GET('/api/pro/account/info', {
+      headers: { Authorization },
+      signal: AbortSignal.timeout(LOGIN_PATIENCE_MS),
+      fetch: early(call.account(Authorization)),
+    }),
   )
   const { accountId, roles, login } = claims
   return { session: { accountId, roles, login, refreshToken, username, info }, access }

@@ -6,7 +6,7 @@
 import { file } from '@shared/api/files.ts'
 import type { AccountInfo, Application } from '@shared/contract/types.ts'
 import { LANGUAGE_KEY } from '@shared/ui/setting-keys.ts'
-import { begin, call, JOBS_PAGE, keep, linkCalls as signal } from './early.ts'
+import { begin, call, giveUpLink, JOBS_PAGE, keep, LOGIN_PATIENCE_MS, linkCalls as signal } from './early.ts'
 import { linkToken } from './link.ts'
 
 /** Name of the followed link's token in the state of the page. */
@@ -38,13 +38,14 @@ export function forgetLinkToken(): void {
 async function followLink(token: string, applicationId: string): Promise<void> {
   const body = JSON.stringify({ applicationId, token })
   const headers = { 'content-type': 'application/json' }
+  const timer = setTimeout(giveUpLink, LOGIN_PATIENCE_MS)
   const login = await begin<{ token: string }>(call.login(token), '/auth/token', {
     method: 'POST',
     headers,
     body,
     signal,
   })
-  if (!login) return
+  if (!login) return clearTimeout(timer)
   const authorization = `Bearer ${login.token}`
   // Not read here: jobs may be many.
   const jobs = fetch(`/api/pro/job?limit=${JOBS_PAGE}`, { headers: { authorization }, cache: 'no-store', signal })
@@ -54,6 +55,7 @@ async function followLink(token: string, applicationId: string): Promise<void> {
     headers: { authorization },
     signal,
   })
+  clearTimeout(timer)
   prepareTexts(info?.language ?? undefined)
   await jobs.catch(() => undefined)
 }

@@ -6,6 +6,9 @@
 /** Jobs in one answer. */
 export const JOBS_PAGE = 500
 
+/** A connection that died in silence is given up after this: whoever logs in waits for nothing else. */
+export const LOGIN_PATIENCE_MS = 30_000
+
 const link = new AbortController()
 
 /** For the calls that are made with a followed link. */

@@ -3,7 +3,7 @@ import type { Application as PublicApplication } from '../../../shared/contract/
 import { customerWith } from '../customer.ts'
 import { letters, meters } from '../demo.ts'
 import { expectKept } from '../device.ts'
-import { expect, logIn, refusedWith, test } from '../portal.ts'
+import { expect, expectAccessible, logIn, refusedWith, test } from '../portal.ts'
 
 test('the button says what is missing until it can be pressed', { tag: '@firefox' }, async ({ page }) => {
   await page.goto('/')
@@ -69,6 +69,33 @@ test.describe('with the wrong password', () => {
     await page.goto('/m/nichtvonuns0000000000000000')
     await page.getByRole('button', { name: 'Zur Anmeldung' }).click()
     await expect(page.getByLabel('Benutzername')).toBeVisible()
+  })
+})
+
+test.describe('where nothing is wrong with what was typed', () => {
+  test.use({ expectedErrors: [refusedWith(503)] })
+
+  test('the same goes once more, and nobody is asked to look at it', async ({ page }) => {
+    await page.route('**/auth/token', (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        json: { code: 'temporarily-unavailable' },
+      }),
+    )
+    await page.goto('/')
+    await logIn(page, letters.mehmet)
+    const dialog = page.getByRole('dialog', { name: 'Anmeldung nicht möglich' })
+    const again = dialog.getByRole('button', { name: 'Erneut versuchen' })
+    await expect(again).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Eingaben prüfen' })).toHaveCount(0)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Schließen' }).last().click()
+    await expect(page.getByLabel('Benutzername')).toHaveValue(letters.mehmet.username)
+    await page.getByRole('button', { name: 'Anmelden' }).click()
+    await page.unroute('**/auth/token')
+    await again.click()
+    await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
   })
 })
 

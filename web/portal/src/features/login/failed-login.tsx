@@ -8,17 +8,21 @@ interface Props {
   /** What went wrong. */
   failure: unknown
   publicPath: string | undefined
+  /** Sends the same once more. */
+  onTryAgain: () => void
   onClose: () => void
 }
 
 /** Says why the login did not go, and what else can be done (L2, L8). */
-export function FailedLogin({ failure, publicPath, onClose }: Props) {
+export function FailedLogin({ failure, publicPath, onTryAgain, onClose }: Props) {
   const { t } = useTranslation('login')
+  const { t: common } = useTranslation()
   const problemText = useProblemText()
   const code = problemCode(failure)
   const isRefused = code === 'login-failed'
   // Who has tried too often waits with the password only (D-SECURITY-1), and need not wait with the reading.
   const isWaiting = code === 'too-many-attempts'
+  const mayBeTyped = isRefused || isWaiting || code === 'request-invalid'
   return (
     <Dialog
       open
@@ -26,10 +30,15 @@ export function FailedLogin({ failure, publicPath, onClose }: Props) {
       onClose={onClose}
       actions={
         <>
-          <Button variation="primary" onClick={onClose}>
-            {t('failed.correct')}
+          {!mayBeTyped && (
+            <Button variation="primary" onClick={onTryAgain}>
+              {t('token.again')}
+            </Button>
+          )}
+          <Button {...(mayBeTyped && { variation: 'primary' })} onClick={onClose}>
+            {mayBeTyped ? t('failed.correct') : common('close')}
           </Button>
-          {(isRefused || isWaiting) && publicPath && (
+          {mayBeTyped && publicPath && (
             <Link href={publicPath} className="button-link button-link--plain">
               {t('failed.public')}
             </Link>

@@ -35,9 +35,9 @@ export function LoginForm({ onLogin, onToken, publicPath }: Props) {
   const firstField = useRef<HTMLInputElement>(null)
   useUnsentForm(username !== '' || password !== '')
 
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
+  const send = async () => {
     if (missing || isSending) return
+    setFailure(undefined)
     setSending(true)
     try {
       await enter(
@@ -51,8 +51,13 @@ export function LoginForm({ onLogin, onToken, publicPath }: Props) {
     }
   }
 
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void send()
+  }
+
   return (
-    <form className="login__form" aria-label={t('formLabel')} onSubmit={(event) => void send(event)} noValidate>
+    <form className="login__form" aria-label={t('formLabel')} onSubmit={submit} noValidate>
       <TextField
         ref={firstField}
         className="identifier"
@@ -89,7 +94,12 @@ export function LoginForm({ onLogin, onToken, publicPath }: Props) {
       <QrLogin onToken={onToken} onFallBack={() => firstField.current?.focus()} />
       {failure !== undefined && (
         <Suspense>
-          <FailedLogin failure={failure} publicPath={publicPath} onClose={() => setFailure(undefined)} />
+          <FailedLogin
+            failure={failure}
+            publicPath={publicPath}
+            onTryAgain={() => void send()}
+            onClose={() => setFailure(undefined)}
+          />
         </Suspense>
       )}
     </form>
