@@ -10,12 +10,14 @@ export interface Attempt {
 export const nextAttempt = (last: Attempt | undefined, content: string): Attempt =>
   last?.content === content ? last : { content, key: crypto.randomUUID() }
 
-/** With these a call may have arrived all the same. */
 const UNANSWERED: ReadonlySet<string> = new Set([UNREACHABLE, 'temporarily-unavailable'])
+
+/** Whether a call that failed so may have arrived all the same. */
+export const isLost = (error: unknown): boolean => error instanceof ApiError && UNANSWERED.has(error.code)
 
 /** Makes a call that has an idempotency key, and once more where its answer was lost. */
 export const twiceIfLost = <T>(call: () => Promise<T>): Promise<T> =>
   call().catch((error: unknown) => {
-    if (error instanceof ApiError && UNANSWERED.has(error.code)) return call()
+    if (isLost(error)) return call()
     throw error
   })

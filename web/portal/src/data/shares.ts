@@ -33,13 +33,19 @@ async function allShares(accountId: string, of: string | undefined): Promise<Sha
   )
 }
 
-/** Makes a share; the key lets a repeated request get the answer of the first. Throws [`ApiError`]. */
+/** Makes a share; by the key a repeated request gets the answer of the first. Throws [`ApiError`]. */
 export async function createShare(accountId: string, body: ShareRequest, key: string): Promise<CreatedShare> {
-  const created = await call(accountId, (caller) =>
-    unwrap(api.POST('/api/pro/share/job', { body, ...caller, headers: { ...caller.headers, 'Idempotency-Key': key } })),
-  )
-  await reload(accountId)
-  return created
+  const create = () =>
+    call(accountId, (caller) =>
+      unwrap(
+        api.POST('/api/pro/share/job', { body, ...caller, headers: { ...caller.headers, 'Idempotency-Key': key } }),
+      ),
+    )
+  try {
+    return await twiceIfLost(create)
+  } finally {
+    await reload(accountId)
+  }
 }
 
 /** Ends a share, made by the account or by somebody below it, and everything that was shared from it. */

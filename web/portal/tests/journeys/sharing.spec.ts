@@ -216,7 +216,7 @@ test('more than 999 meters are too many', async ({ page }) => {
 })
 
 test.describe('when the server refuses', () => {
-  test.use({ expectedErrors: [/status of (422|503)/] })
+  test.use({ expectedErrors: [/status of (422|429|500)/] })
 
   test('a message says why, with the faults that it names', async ({ page }) => {
     await page.goto('/ablesung')
@@ -228,7 +228,13 @@ test.describe('when the server refuses', () => {
         contentType: 'application/problem+json',
         json: { code: 'share-invalid', fieldErrors: [fault, { ...fault, field: 'jobIds[1]' }] },
       },
-      { status: 503, json: { code: 'temporarily-unavailable' } },
+      { status: 500, contentType: 'application/problem+json', json: { code: 'internal-error' } },
+      {
+        status: 429,
+        contentType: 'application/problem+json',
+        headers: { 'retry-after': '120' },
+        json: { code: 'too-many-attempts' },
+      },
     ]
     await page.route('**/api/pro/share/job', (route) => route.fulfill(answers.shift() ?? {}))
     await page.getByRole('button', { name: 'Teilen' }).click()
@@ -240,6 +246,8 @@ test.describe('when the server refuses', () => {
     await create(page).click()
     await expect(toast).toContainText('Fehler: Zugang erstellen')
     await expect(toast).toContainText('Der Zugang konnte nicht erstellt werden. Bitte versuchen Sie es später erneut.')
+    await create(page).click()
+    await expect(toast).toContainText('Zu viele Versuche. Bitte versuchen Sie es in 2 Minuten noch einmal.')
   })
 })
 
@@ -290,6 +298,38 @@ test.describe('when something does not come', () => {
     await expect(outcome.getByRole('button', { name: 'Link zum Anmelden kopieren' })).toBeVisible()
     expect(keys).toEqual([keys[0], keys[0]])
   })
+
+  test(
+    'a share whose answer was lost is one, and its login data are shown',
+    { tag: '@chromium' },
+    async ({ page }, info) => {
+      const customer = await customerWith(info, meters.solar.id)
+      await page.goto('/ablesung')
+      await logIn(page, customer)
+      const keys: (string | undefined)[] = []
+      await page.route('**/api/pro/share/job', async (route) => {
+        keys.push(route.request().headers()['idempotency-key'])
+        if (keys.length > 2) return route.continue()
+        if (keys.length === 1) await route.fetch()
+        return route.abort()
+      })
+      await page.getByRole('button', { name: 'Teilen' }).click()
+      const form = page.getByRole('dialog', { name: 'Zähler teilen' })
+      await form.getByRole('button', { name: 'Alle auswählen' }).click()
+      await form.getByLabel('Name des Zugangs').fill('Hausmeister')
+      await create(form).click()
+      await expect(page.getByRole('alert').filter({ hasText: 'Fehler: Zugang erstellen' })).toContainText(
+        'Vielleicht ist der Zugang trotzdem entstanden',
+      )
+      await create(form).click()
+      const outcome = page.getByRole('dialog', { name: 'Zugang „Hausmeister“' })
+      await copy(page, 'Link zum Anmelden kopieren')
+      await outcome.getByRole('button', { name: 'Schließen' }).last().click()
+      expect(keys).toEqual([keys[0], keys[0], keys[0]])
+      await page.getByRole('link', { name: 'Freigaben' }).first().click()
+      await expect(page.getByRole('link', { name: /^Hausmeister/ })).toHaveCount(1)
+    },
+  )
 
   test('a share whose list could not be had is not said to be deleted', async ({ page }) => {
     await page.route('**/api/pro/share/account', (route) =>
@@ -468,7 +508,10 @@ test.describe('by e-mail', () => {
     await expect(outcome.getByLabel('Anrede')).toHaveValue('Sehr geehrte Damen und Herren,')
     await expect(send).toBeDisabled()
     await expect(outcome.getByText('Bitte geben Sie mindestens eine E-Mail-Adresse an.')).toBeVisible()
-    await field.fill('uwe@ ulla@example.org')
+    await field.pressSequentially('uwe@ ulla@example.org')
+    // Nobody is told of each letter of an address that is still being typed.
+    await expect(outcome.getByText('Bitte prüfen Sie: uwe@')).toBeHidden()
+    await field.press('Tab')
     await expect(outcome.getByText('Bitte prüfen Sie: uwe@')).toBeVisible()
     await expect(send).toBeDisabled()
     await expectAccessible(page)

@@ -1,6 +1,8 @@
 import { Button } from '@aws-amplify/ui-react'
 import { type ComponentType, useMemo, useRef, useState } from 'react'
+import { isLost } from '@shared/api/attempts.ts'
 import { ApiError } from '@shared/api/client.ts'
+import { problemCode, useProblemText } from '@shared/api/problem.ts'
 import type { CreatedShare, FieldError, Job } from '@shared/contract/types.ts'
 import { formatCount } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
@@ -128,18 +130,25 @@ export function ShareDialog({ jobs: all, chosenId, Export, onClose }: ShareDialo
   )
 }
 
-/** Says why a share was not made: with the fields' faults where the server names them (L8). */
+/** Says why a share was not made, or may have been all the same: with the fields' faults where the server names them (L8). */
 function useFailure(): (error: unknown) => void {
   const { t } = useTranslation('sharing')
+  const problemText = useProblemText()
   const textOf = ({ code, limit, message }: FieldError) =>
     isShareFault(code) ? t(`fault.${code}`, { count: Number(limit ?? 0) }) : message
   return (error) => {
     const faults = error instanceof ApiError ? error.fieldErrors.map(textOf) : []
-    const text = [t('failed.text'), ...new Set(faults)].join(', ')
-    notify(
-      faults.length > 0
-        ? { type: 'error', title: t('failed.title'), message: text, topic: 'share' }
-        : { type: 'error', title: t('error.title'), message: t('error.text'), topic: 'share' },
-    )
+    const text = problemCode(error) === 'internal-error' ? t('error.text') : problemText(error)
+    notify({
+      type: 'error',
+      title: t(faults.length > 0 ? 'failed.title' : 'error.title'),
+      message:
+        faults.length > 0
+          ? [t('failed.text'), ...new Set(faults)].join(', ')
+          : isLost(error)
+            ? `${text} ${t('error.lost')}`
+            : text,
+      topic: 'share',
+    })
   }
 }
