@@ -8,6 +8,7 @@ import { cancelRun, useRun } from '@/data/runs.ts'
 import type { Run } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { AskDialog } from '../ask-dialog.tsx'
+import { HowFar, quarterOf } from '../how-far.tsx'
 import { OpenFilterWords } from '../open-filter-words.tsx'
 import { minutesLeft } from './minutes-left.ts'
 import { RunText } from './run-text.tsx'
@@ -36,7 +37,7 @@ export function Going({ tenant, known, onOver }: Props) {
           <OpenFilterWords filter={run.filter} />
         </p>
       )}
-      <p role="status">{far}</p>
+      <HowFar text={far} step={isStopping ? 'stopping' : `${state} ${quarterOf(run.reached / Math.max(run.of, 1))}`} />
       {run.of > 0 && <ProgressBar label={t(`goes.${what}`)} done={run.reached} total={run.of} text={far} />}
       {left !== undefined && !isStopping && <p className="soft">{t('left', { count: left })}</p>}
       <p className="soft">

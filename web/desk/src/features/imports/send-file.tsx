@@ -3,6 +3,7 @@ import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { ProgressBar } from '@shared/ui/progress-bar.tsx'
+import { HowFar, quarterOf } from '@/components/how-far.tsx'
 import { MAX_BYTES, NotStored, sendFile } from '@/data/imports.ts'
 import { IMPORT_KINDS, type ImportKind } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
@@ -85,12 +86,15 @@ export function SendFile({ tenant, onSent }: Props) {
         ) : (
           <>
             <ProgressBar label={t('sending')} done={part} total={1} text={t('sent', { percent })} />
-            <p role="status">{t('sent', { percent })}</p>
             <Button size="small" onClick={() => abort.current?.abort()}>
               {t('stop')}
             </Button>
           </>
         )}
+        <HowFar
+          text={part === undefined ? undefined : t('sent', { percent })}
+          step={part === undefined ? '' : String(quarterOf(part))}
+        />
         <input
           ref={picker}
           type="file"

@@ -1,0 +1,25 @@
+import { useState } from 'react'
+
+interface Props {
+  /** Nothing while nothing goes on. */
+  text: string | undefined
+  /** What is said anew when it changes: a quarter, a stage. */
+  step: string
+}
+
+/** How far something is: seen at each look, and read out at each step only. The place is there before its words, or they would not be read out. */
+export function HowFar({ text, step }: Props) {
+  const [said, setSaid] = useState({ step, text })
+  if (said.step !== step) setSaid({ step, text })
+  return (
+    <>
+      {text && <p>{text}</p>}
+      <p role="status" className="visually-hidden">
+        {said.text}
+      </p>
+    </>
+  )
+}
+
+/** The quarter that a part from 0 to 1 has reached. */
+export const quarterOf = (part: number): number => Math.floor(part * 4)
