@@ -50,6 +50,9 @@ test('the season says what was sent and when people read, and leads to its lists
     page.getByRole('img', { name: /^Stände nach Uhrzeit, die meisten zwischen \d+ und \d+ Uhr/ }),
   ).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Versendet' })).toBeVisible()
+  // The curve in numbers, for those who do not see it.
+  await page.getByText('Jede Woche').click()
+  await expect(page.getByRole('row', { name: /^\d\d\.\d\d\.\d{4} \d+(,\d+)?\s%/ }).first()).toBeVisible()
   await expectNoViolation(page)
   // Each number leads to what it counts, and from there to the customer.
   const byPortal = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Portal', exact: true }) })

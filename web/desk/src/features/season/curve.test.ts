@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { curve, lineOf } from './curve.ts'
+import { curve, lineOf, shareUntil } from './curve.ts'
 
 test('the share grows day by day, whatever order the days come in', () => {
   expect(curve({ '2026-10-03': 1, '2026-10-02': 2 }, 4, '2026-10-01')).toEqual([
@@ -14,6 +14,11 @@ test('without jobs nothing is done, and what came before the season counts from 
     { day: 0, share: 0 },
     { day: 0, share: 0 },
   ])
+})
+
+test('until a day there is what came last before it', () => {
+  const points = curve({ '2026-10-03': 1, '2026-10-10': 2 }, 4, '2026-10-01')
+  expect([0, 2, 6, 9, 99].map((day) => shareUntil(points, day))).toEqual([0, 0.25, 0.25, 0.75, 0.75])
 })
 
 test('a line goes from the lower left to as high as the share', () => {

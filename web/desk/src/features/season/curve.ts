@@ -18,6 +18,14 @@ export function curve(byDay: Readonly<Record<string, number>>, jobs: number, fir
   return [{ day: 0, share: 0 }, ...points]
 }
 
+/** The day that comes so many days after another one. */
+export const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
+
+/** The share that was done until a day of the season. */
+export const shareUntil = (points: readonly Point[], day: number): number =>
+  points.findLast((point) => point.day <= day)?.share ?? 0
+
 /** The line of a curve in a picture of so many units, its last height drawn on until the last day. */
 export function lineOf(points: readonly Point[], lastDay: number, width: number, height: number): string {
   const at = ({ day, share }: Point) =>

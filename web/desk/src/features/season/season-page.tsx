@@ -10,9 +10,10 @@ import { paths } from '@/data/paths.ts'
 import { MAIL_KINDS, useSeason } from '@/data/season.ts'
 import { METER_TYPES, READING_CHANNELS, type Season } from '@/data/types.ts'
 import { mayAt, useMe } from '@/session/session.ts'
-import { curve, lineOf } from './curve.ts'
+import { curve, dayAfter, lineOf } from './curve.ts'
 import { Hours } from './hours.tsx'
 import './season.css'
+import { Weeks } from './weeks.tsx'
 
 const percent = (done: number, jobs: number) => formatPercent(jobs === 0 ? 0 : (done / jobs) * 100)
 
@@ -145,12 +146,23 @@ function Curve({ data: { season, figures, before } }: { data: Season }) {
       </svg>
       <p className="hours__axis" aria-hidden="true">
         <span>{formatDate(first)}</span>
-        <span>{formatDate(new Date(Date.parse(first) + last * DAY).toISOString().slice(0, 10))}</span>
+        <span>{formatDate(dayAfter(first, last))}</span>
       </p>
       <p className="curve__legend">
         <span className="curve__key curve__key--now">{season?.name ?? t('all')}</span>
         {before && <span className="curve__key curve__key--before">{before.season.name}</span>}
       </p>
+      <details>
+        <summary>{t('weeksAll')}</summary>
+        <Weeks
+          first={first}
+          last={last}
+          today={figures.today}
+          own={own}
+          old={old}
+          names={[season?.name ?? t('all'), before?.season.name]}
+        />
+      </details>
     </section>
   )
 }
