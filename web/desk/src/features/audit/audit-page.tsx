@@ -1,6 +1,7 @@
 import { Button, TextField } from '@aws-amplify/ui-react'
+import { useState } from 'react'
 import { Link } from 'wouter'
-import { formatInstant } from '@shared/i18n/format.ts'
+import { formatCount, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Downloads } from '@/components/downloads.tsx'
 import { Filter, UnknownFilters } from '@/components/filter.tsx'
@@ -56,16 +57,7 @@ export function AuditPage({ tenant }: { tenant: string }) {
       <div className="row-of">
         {day('from')}
         {day('to')}
-        <TextField
-          key={values.customer}
-          size="small"
-          name="customer"
-          label={t('customer')}
-          defaultValue={values.customer ?? ''}
-          // Each look is in the trail: one for each number, and not for each digit.
-          onBlur={({ target }) => set('customer', target.value.trim())}
-          onKeyDown={({ key, currentTarget }) => key === 'Enter' && set('customer', currentTarget.value.trim())}
-        />
+        <CustomerFilter value={values.customer ?? ''} onChange={(value) => set('customer', value)} />
         <Filter
           name="member"
           label={t('member')}
@@ -81,15 +73,47 @@ export function AuditPage({ tenant }: { tenant: string }) {
           onChange={(value) => set('action', value)}
         />
       </div>
+      <p role="status" className="soft">
+        {entries?.length === 0 && t(hasMore ? 'noneYet' : 'none')}
+        {entries &&
+          entries.length > 0 &&
+          t(hasMore ? 'latest' : 'count', { count: entries.length, number: formatCount(entries.length) })}
+      </p>
       {(!entries || error !== undefined) && <Pending error={error} retry={retry} />}
       {entries && entries.length > 0 && (
         <Entries tenant={tenant} entries={entries} onMember={(member) => set('member', member)} />
       )}
-      {entries?.length === 0 && <p role="status">{t(hasMore ? 'noneYet' : 'none')}</p>}
       <More hasMore={hasMore} isLoading={isLoading} more={more}>
         {t('more')}
       </More>
     </Page>
+  )
+}
+
+interface CustomerFilterProps {
+  value: string
+  onChange: (value: string) => void
+}
+
+/** Of which customer: each look is in the trail, one for each number, and not for each digit. */
+function CustomerFilter({ value, onChange }: CustomerFilterProps) {
+  const { t } = useTranslation('audit')
+  const [typed, setTyped] = useState(value)
+  const [known, setKnown] = useState(value)
+  if (known !== value) {
+    setKnown(value)
+    setTyped(value)
+  }
+  return (
+    <TextField
+      size="small"
+      name="customer"
+      label={t('customer')}
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+      onBlur={() => onChange(typed.trim())}
+      onKeyDown={({ key }) => key === 'Enter' && onChange(typed.trim())}
+    />
   )
 }
 

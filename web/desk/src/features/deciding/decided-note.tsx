@@ -6,7 +6,7 @@ import { useMadeLine } from './use-made-line.ts'
 export function DecidedNote({ made }: { made: Made }) {
   const line = useMadeLine()
   return (
-    <Message type="warning" role="status">
+    <Message type="warning">
       <p>{line(made)}</p>
       {made.reason && <p>{made.reason}</p>}
     </Message>

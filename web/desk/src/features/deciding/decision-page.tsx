@@ -183,7 +183,7 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
           />
         ))}
       </div>
-      {item.read.decision && <DecidedNote made={item.read.decision} />}
+      <div role="status">{item.read.decision && <DecidedNote made={item.read.decision} />}</div>
       {proposal && <ProposalNote proposal={proposal} />}
       {failure !== undefined && <Failed error={failure} number={item.number} action={t('next')} onAction={skip} />}
       {form === 'assign' && item.kind === 'withoutJob' && (

@@ -41,7 +41,7 @@ export function SentPage({ tenant }: { tenant: string }) {
       </div>
       <p className="soft">{t('mails.kept')}</p>
       {(!mails || error !== undefined) && <Pending error={error} retry={retry} />}
-      {mails?.length === 0 && <p role="status">{t('mails.none')}</p>}
+      <p role="status">{mails?.length === 0 && t('mails.none')}</p>
       {mails && mails.length > 0 && (
         <table className="stacks">
           <Heads names={[t('mails.at'), t('customer'), t('mails.state')]} />
