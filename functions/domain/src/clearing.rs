@@ -156,6 +156,13 @@ mod tests {
     }
 
     #[test]
+    fn of_what_a_clerk_assigned_an_exchange_alone_waits() {
+        let mut doubts = of("300", None, Some(LowerReason::MeterChange));
+        keep_assigned(&mut doubts);
+        assert_eq!(doubts, [Doubt::MeterChange]);
+    }
+
+    #[test]
     fn decimals_that_nobody_asked_for_put_no_value_outside_the_range() {
         let task = r#"{"taskId":"t","obis":"1-0:1.8.0","postDecimals":1,"readingValueValidation":{"minimumValue":"1234.5"}}"#;
         let task = serde_json::from_str(task).unwrap();

@@ -86,7 +86,7 @@ fn strip(bytes: &[u8]) -> Result<Vec<u8>, PhotoError> {
         let kind = take_marker(&mut rest)?;
         if kind == marker::EOI {
             picture.extend([0xff, marker::EOI]);
-            return if scans > 0 { Ok(picture) } else { Err(PhotoError::Damaged) };
+            return Ok(picture);
         }
         let content = take_segment(&mut rest)?;
         match kind {
