@@ -52,7 +52,8 @@ export function siteHeaders(photoOrigin: string): Record<string, string> {
 }
 
 /**
- * Headers of the desk's pages and files. It shows photos of readings by presigned addresses, and sends those of readings that staff enter.
+ * Headers of the desk's pages and files. It shows photos of readings by presigned addresses, sends those of readings that staff enter, and has
+ * the browser keep files in a frame.
  *
  * @param photoOrigin As {@link siteHeaders} takes it.
  */
@@ -62,6 +63,7 @@ export function deskHeaders(photoOrigin: string): Record<string, string> {
     'content-security-policy': policy({
       'img-src': `'self' blob: data: ${photoOrigin}`,
       'connect-src': `'self' ${photoOrigin}`,
+      'frame-src': photoOrigin,
       'worker-src': "'self'",
     }),
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

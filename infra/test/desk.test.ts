@@ -66,7 +66,7 @@ describe('the desk', () => {
       "default-src 'none'; script-src 'self'; style-src 'self'; " +
         "img-src 'self' blob: data: https://photosbucket.s3.eu-central-1.amazonaws.com; " +
         "connect-src 'self' https://photosbucket.s3.eu-central-1.amazonaws.com; " +
-        "font-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+        "font-src 'self'; frame-src https://photosbucket.s3.eu-central-1.amazonaws.com; worker-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
     )
   })
 })

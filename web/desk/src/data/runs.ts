@@ -1,6 +1,7 @@
 import useSWR from 'swr'
 import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import { byPage, byPerson } from '@/session/session.ts'
+import { keepFrom } from './download.ts'
 import type { Run } from './types.ts'
 
 /** How often it is asked how far a run is, in milliseconds. */
@@ -49,7 +50,7 @@ export function useRun(tenant: string, known: Run, onOver: () => void) {
 export const cancelRun = async (tenant: string, run: string) =>
   unwrap(api.DELETE('/api/desk/tenants/{tenant}/runs/{run}', { params: { path: { tenant, run } }, ...byPerson }))
 
-/** Has the browser keep a file of a run; its answer says that it is none to be shown, so that the page stays. */
+/** Has the browser keep a file of a run. */
 export async function fetchFile(tenant: string, run: string, file: string): Promise<void> {
   const { url } = await unwrap(
     api.GET('/api/desk/tenants/{tenant}/runs/{run}/files/{file}', {
@@ -57,5 +58,5 @@ export async function fetchFile(tenant: string, run: string, file: string): Prom
       ...byPerson,
     }),
   )
-  window.location.assign(url)
+  await keepFrom(url)
 }

@@ -1,6 +1,7 @@
 /** A lead sees what went out, and brings files in. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { Route } from '@playwright/test'
 import { cells, unzip } from '../../../portal/src/testing/xlsx.ts'
 import { operate } from '../../../portal/tests/operator.ts'
 import { expect, expectNoViolation, widerBy } from '../../../portal/tests/portal.ts'
@@ -55,6 +56,15 @@ test('what a command or the desk writes stands among the exports; a file is fetc
   const rows = readFileSync(info.outputPath('readings.csv'), 'utf8').split('\r\n')
   const counter = (value + 2).toFixed(3).replace('.', ',')
   expect(rows.filter((row) => row.includes(counter))).toHaveLength(1)
+  // What a network between answers in the file's place does not replace the page.
+  const proxy = (route: Route) =>
+    route.request().resourceType() === 'document'
+      ? route.fulfill({ contentType: 'text/html', body: '<title>Proxy</title>' })
+      : route.fallback()
+  await page.route('**/*', proxy)
+  await made.getByRole('button', { name: /^readings-\d{8}\.csv\b/ }).click()
+  await expect(page.getByRole('alert')).toContainText('Die Antwort kam nicht vom Portal')
+  await page.unroute('**/*', proxy)
   await expectNoViolation(page)
   for (const width of [320, 768]) {
     await page.setViewportSize({ width, height: 900 })
