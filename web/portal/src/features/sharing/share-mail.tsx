@@ -38,6 +38,8 @@ export function ShareMail({ accountId, shareId, login, onSent, onSending }: Prop
   const checked = checkSalutation(salutation)
   const salutationFault = 'fault' in checked ? t(`outcome.mail.${checked.fault}`, { count: MAX_SALUTATION }) : undefined
   const fault = faultOf()
+  // While an address is typed it is none yet, and each letter would be read out.
+  const shownFault = invalid.length > 0 && !wasLeft ? undefined : fault
 
   function faultOf(): string | undefined {
     if (invalid.length > 0) return t('outcome.mail.invalid', { addresses: invalid.join(', ') })
@@ -73,8 +75,11 @@ export function ShareMail({ accountId, shareId, login, onSent, onSending }: Prop
           autoCapitalize="none"
           spellCheck={false}
           hasError={wasLeft && invalid.length > 0}
-          aria-describedby={fault ? warningId : undefined}
-          onChange={(event) => setTyped(event.target.value)}
+          aria-describedby={shownFault ? warningId : undefined}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setLeft(false)
+          }}
           onBlur={() => setLeft(typed !== '')}
         />
       </fieldset>
@@ -82,10 +87,10 @@ export function ShareMail({ accountId, shareId, login, onSent, onSending }: Prop
         {progress ? (
           <p>{t('outcome.mail.sending', progress)}</p>
         ) : (
-          fault &&
+          shownFault &&
           (sent.length === 0 || typed.trim() !== '') && (
             <Message type="warning">
-              <p>{fault}</p>
+              <p>{shownFault}</p>
             </Message>
           )
         )}
