@@ -1,6 +1,6 @@
 import { SWRConfig } from 'swr'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Photo as Shown } from './photo.tsx'
 
@@ -75,4 +75,34 @@ test('whoever does not get a photo can try again', async () => {
   expect(server.asked).toBe(2)
   await page.getByRole('button', { name: 'Erneut versuchen' }).click()
   await isThere()
+})
+
+const box = (element: Element) => element.getBoundingClientRect()
+
+test('an enlarged photo is moved by keys to each of its corners, and is whole when it is turned', async () => {
+  server.addresses = [of(PICTURE, 5)]
+  await show()
+  await isThere()
+  const frame = document.querySelector('.photo__frame') as HTMLElement
+  const enlarge = page.getByRole('button', { name: /^Vergrößern/ })
+  await enlarge.click()
+  await enlarge.click()
+  // The middle stays in the middle.
+  expect(Math.abs(frame.scrollLeft + frame.clientWidth / 2 - frame.scrollWidth / 2)).toBeLessThan(2)
+  await expect.element(page.getByRole('group', { name: 'Ausschnitt: Foto 1' })).toBeVisible()
+  frame.focus()
+  const before = frame.scrollLeft
+  await userEvent.keyboard('{ArrowLeft}')
+  await expect.poll(() => frame.scrollLeft).toBeLessThan(before)
+  frame.scrollTo(0, 0)
+  expect(box(photo.element()).left).toBeGreaterThanOrEqual(box(frame).left - 1)
+  expect(box(photo.element()).top).toBeGreaterThanOrEqual(box(frame).top - 1)
+  frame.scrollTo(frame.scrollWidth, frame.scrollHeight)
+  expect(box(photo.element()).right).toBeLessThanOrEqual(box(frame).right + 1)
+  expect(box(photo.element()).bottom).toBeLessThanOrEqual(box(frame).bottom + 1)
+
+  await enlarge.click()
+  await page.getByRole('button', { name: /^Drehen/ }).click()
+  for (const side of ['left', 'right', 'top', 'bottom'] as const)
+    expect(Math.abs(box(photo.element())[side] - box(frame)[side])).toBeLessThan(1)
 })

@@ -1,5 +1,6 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import useSWR from 'swr'
 import { formatCount } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
@@ -13,7 +14,7 @@ interface Props extends PhotoId {
 
 const ZOOMS = [1, 2, 4]
 
-/** A photo in place: it can be turned and brought nearer. */
+/** A photo in place: it can be turned, brought nearer, and then moved. */
 export function Photo({ label, ...photo }: Props) {
   const { t } = useTranslation('parts')
   const { data, error, isValidating, mutate } = useSWR(
@@ -39,6 +40,16 @@ export function Photo({ label, ...photo }: Props) {
   // What is kept from an earlier look may have expired; without another one it is tried, as this clock may be wrong.
   const url = data && !(isValidating && Date.parse(data.expiresAt) <= opened) ? data.url : undefined
   const factor = ZOOMS[zoom % ZOOMS.length] ?? 1
+  const frame = useRef<HTMLDivElement>(null)
+  const enlarge = () => {
+    const seen = frame.current
+    if (!seen) return
+    const x = (seen.scrollLeft + seen.clientWidth / 2) / seen.scrollWidth
+    const y = (seen.scrollTop + seen.clientHeight / 2) / seen.scrollHeight
+    flushSync(() => setZoom(zoom + 1))
+    // What was in the middle stays there.
+    seen.scrollTo(x * seen.scrollWidth - seen.clientWidth / 2, y * seen.scrollHeight - seen.clientHeight / 2)
+  }
   if (error !== undefined || failures > 1)
     return (
       <div className="photo__missing">
@@ -50,16 +61,23 @@ export function Photo({ label, ...photo }: Props) {
     )
   return (
     <figure className="photo">
-      <div className="photo__frame">
-        {url && (
-          <img
-            key={failures}
-            src={url}
-            alt={label}
-            style={{ transform: `rotate(${turn * 90}deg) scale(${factor})` }}
-            onError={() => void failed()}
-          />
-        )}
+      <div
+        ref={frame}
+        className="photo__frame"
+        {...(factor > 1 && { role: 'group', 'aria-label': `${t('photo.part')}: ${label}`, tabIndex: 0 })}
+      >
+        <div className="photo__stage" style={{ inlineSize: `${factor * 100}%` }}>
+          {url && (
+            <img
+              key={failures}
+              className={turn % 2 === 1 ? 'photo__across' : undefined}
+              src={url}
+              alt={label}
+              style={{ rotate: `${turn * 90}deg` }}
+              onError={() => void failed()}
+            />
+          )}
+        </div>
       </div>
       <figcaption className="row-of">
         <button
@@ -74,7 +92,7 @@ export function Photo({ label, ...photo }: Props) {
           type="button"
           className="plain-button"
           aria-label={`${t('photo.zoom', { factor: formatCount(factor) })}: ${label}`}
-          onClick={() => setZoom(zoom + 1)}
+          onClick={enlarge}
         >
           {t('photo.zoom', { factor: formatCount(factor) })}
         </button>
