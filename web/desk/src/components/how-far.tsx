@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 interface Props {
   /** Nothing while nothing goes on. */
@@ -9,14 +9,16 @@ interface Props {
 
 /** How far something is: seen at each look, and read out at each step only. The place is there before its words, or they would not be read out. */
 export function HowFar({ text, step }: Props) {
+  const place = useRef<HTMLParagraphElement>(null)
   const [said, setSaid] = useState({ step, text })
   if (said.step !== step) setSaid({ step, text })
+  useEffect(() => {
+    if (place.current) place.current.textContent = said.text ?? ''
+  }, [said.text])
   return (
     <>
       {text && <p>{text}</p>}
-      <p role="status" className="visually-hidden">
-        {said.text}
-      </p>
+      <p ref={place} role="status" className="visually-hidden" />
     </>
   )
 }
