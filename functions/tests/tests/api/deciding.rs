@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use domain::ids::JobId;
 use domain::sending::SendingKind;
 use domain::staff::Role;
+use jiff::ToSpan;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use store::{Destination, JobImported, Sending};
@@ -25,8 +26,11 @@ pub async fn visit(portal: &Portal, with: Value) -> String {
 
 /// A job of a gas meter with the visitor's number.
 pub fn gas() -> Value {
-    let event = |day: &str, value: &str| json!({ "readingDate": day, "readingValue": value, "reason": "ANNUAL_READING" });
-    let events = [event("2024-11-20", "1711.000"), event("2025-11-20", "3211.000")];
+    let event = |days: i64, value: &str| {
+        let day = today().saturating_sub(days.days()).to_string();
+        json!({ "readingDate": day, "readingValue": value, "reason": "ANNUAL_READING" })
+    };
+    let events = [event(730, "1711.000"), event(365, "3211.000")];
     let rate = json!({ "taskId": "t1", "obis": "7-0:3.0.0", "postDecimals": 3, "readingEvents": events });
     json!({ "meter": { "meterType": "GAS_METER", "meterNumber": "7GMT0000004711", "meterRateTasks": [rate] } })
 }

@@ -2,6 +2,7 @@
 
 use domain::model::LowerReason;
 use domain::staff::Role;
+use jiff::ToSpan;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use testing::{Asked, Fate};
@@ -119,14 +120,15 @@ async fn a_meters_number_that_finds_too_many_jobs_is_not_said_to_have_none() {
 #[tokio::test]
 async fn a_reading_that_came_by_phone_is_checked_and_entered_once() {
     let portal = Portal::with_account("anna").await;
+    let [before, last] = [730, 365].map(|days| today().saturating_sub(days.days()).to_string());
     let event = |day: &str, value: &str| json!({ "readingDate": day, "readingValue": value, "reason": "ANNUAL_READING" });
-    let years = [event("2024-11-20", "1000.0"), event("2025-11-20", "4100.0")];
+    let years = [event(&before, "1000.0"), event(&last, "4100.0")];
     let rate = json!({ "taskId": "t1", "obis": "1-0:1.8.0", "postDecimals": 1, "readingEvents": years });
     portal.add_job("anna", "job-1", json!({ "meter": { "meterNumber": "1EBZ0100000617", "meterRateTasks": [rate] } })).await;
     let desk = Desk::of(&portal, Role::Support).await;
     let job = desk.get("/jobs/job-1").await;
     let expected = &job["file"]["expected"]["t1"];
-    assert_eq!((&expected["since"], &expected["from"], &expected["annual"]), (&json!("2025-11-20"), &json!("4100.0"), &json!("3100")));
+    assert_eq!((&expected["since"], &expected["from"], &expected["annual"]), (&json!(last), &json!("4100.0"), &json!("3100")));
     assert_eq!(job["rules"]["today"], today().to_string());
     assert!(job["rules"]["plausibility"]["electricity"]["bands"].is_array());
 
