@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { dismissTopic, notify } from '@shared/ui/notify.ts'
 import { useOnline } from '@/device/connectivity.ts'
+import { useLaterText } from './later-text.ts'
 import { useIsDelivering, useKeptHere } from './replay.ts'
 
 /** One thing is said about network and queue at a time: what is later takes the place of what was earlier. */
@@ -32,6 +33,7 @@ export function useNotices(waiting: number, isDialogOpen: boolean): void {
   const isOnline = useOnline()
   const isDelivering = useIsDelivering()
   const kept = useKeptHere()
+  const later = useLaterText()
   const before = useRef({ isOnline: true, kept: 0 })
   useEffect(() => {
     const hasKept = before.current.kept !== kept
@@ -44,7 +46,7 @@ export function useNotices(waiting: number, isDialogOpen: boolean): void {
       notify({
         type: 'error',
         title: t('kept.title'),
-        message: t('kept.text', { count: waiting }),
+        message: later ?? t('kept.text', { count: waiting }),
         topic: CONNECTIVITY,
       })
     } else if (hasChanged && isOnline) {
@@ -53,5 +55,5 @@ export function useNotices(waiting: number, isDialogOpen: boolean): void {
     } else if (hasChanged && !isDelivering) {
       notify({ type: 'warning', title: t('offline.title'), message: t('offline.text'), topic: CONNECTIVITY })
     }
-  }, [isOnline, isDelivering, kept, waiting, isDialogOpen, t])
+  }, [isOnline, isDelivering, kept, later, waiting, isDialogOpen, t])
 }

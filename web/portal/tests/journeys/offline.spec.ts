@@ -245,6 +245,9 @@ test.describe('where photos do not get through', () => {
     await send(page)
     await expect(queued(page)).toBeVisible()
     await expect(page.getByText(/^Die Ablesung wartet auf ihr Foto, das in diesem Netz nicht ankommt\./)).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'Senden fehlgeschlagen' })).toContainText(
+      /Senden fehlgeschlagen\s*Das Foto zu Zähler/,
+    )
     await expect(panel(page)).toContainText(
       `Das Foto zu Zähler ${first.meter.meterNumber} kommt in diesem Netz nicht an.`,
     )
