@@ -33,7 +33,9 @@ export const test = base.extend<Fixtures>({
     // For a picture Playwright brings a style sheet, which in Firefox breaks the policy of the page: journeys' pictures are of Chromium.
     if (browserName === 'firefox') page.screenshot = () => Promise.resolve(Buffer.alloc(0))
     const errors: string[] = []
-    page.on('console', (message) => {
+    // Of every tab that the journey opens.
+    const context = page.context()
+    context.on('console', (message) => {
       const isComplaint = message.type() === 'error' || message.type() === 'warning'
       if (isComplaint && message.text() !== NO_SERVICE_WORKER)
         errors.push(`${message.text()} (${message.location().url})`)
@@ -43,7 +45,7 @@ export const test = base.extend<Fixtures>({
     page.on('request', (request) => requests.add(request))
     page.on('requestfinished', (request) => requests.delete(request))
     page.on('requestfailed', (request) => requests.delete(request))
-    page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`))
+    context.on('weberror', (fault) => errors.push(`uncaught: ${fault.error().message}`))
     await run(page)
     const expected = [...expectedErrors, FONT_GIVEN_UP]
     expect(errors.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([])

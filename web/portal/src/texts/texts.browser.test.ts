@@ -40,6 +40,7 @@ test('another language has its own texts and its own lang', async () => {
 
 test('a moment is written as all days are, and without its day if that is today', async () => {
   await changeLanguage('en-FORMAL')
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 27, 9) })
   expect(formatMoment(new Date(2031, 10, 27).getTime())).toBe('27.11.2031, 00:00')
   expect(formatMoment(new Date().setHours(14, 5))).toBe('14:05')
 })

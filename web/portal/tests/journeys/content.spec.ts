@@ -70,7 +70,7 @@ test.describe('without a help', () => {
 })
 
 test.describe('without a network', () => {
-  test.use({ expectedErrors: [/Failed to load resource/] })
+  test.use({ expectedErrors: [/Failed to load resource: net::ERR_FAILED .*\/api\/public\/help\//] })
 
   test('the help that was seen can be read again', async ({ page }) => {
     await page.goto('/help')
@@ -117,7 +117,7 @@ test('a meter has the instructions for its kind beside it', async ({ page }) => 
 })
 
 test.describe('installed', () => {
-  test.use({ serviceWorkers: 'allow', expectedErrors: [/Failed to load resource/] })
+  test.use({ serviceWorkers: 'allow', expectedErrors: [/net::ERR_INTERNET_DISCONNECTED/] })
 
   test('the instructions of a meter that was opened are there without a network', async ({ page, context }) => {
     const text = page.waitForResponse(/\/assets\/markdown-[^/]*\.js$/)

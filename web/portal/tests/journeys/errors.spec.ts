@@ -11,7 +11,7 @@ const newVersion = () => randomBytes(6).toString('hex')
 const SECRET = `${letters.anna.username} ${letters.anna.password} 1EBZ0100000620`
 const later = (what: string) => `setTimeout(()=>{${what}})`
 
-test.use({ expectedErrors: [/^uncaught: |Failed to load resource/] })
+test.use({ expectedErrors: [/^uncaught: |status of 500 .*\/api\/public\/browser-errors/] })
 
 test('each is a line of the log, once, and has nothing of a person', { tag: '@chromium' }, async ({ page }) => {
   const version = newVersion()

@@ -106,6 +106,7 @@ test('what was typed stays, and a photo beside it is not read', { tag: '@chromiu
   await take(page, METER)
   await expect(photos(page).getByRole('img', { name: 'Foto 2' })).toBeVisible()
   await before(page).pressSequentially('7')
+  await expectKept(page, '"pre":"704"')
   expect(paths).toEqual([])
 })
 
@@ -186,6 +187,8 @@ test.describe('without a network', () => {
     await expect(page.getByText(/^Ein Dienst von Amazon \(AWS\) liest das Foto/)).toBeHidden()
     await take(page, METER)
     await expect(photos(page).getByRole('img', { name: 'Foto 2' })).toBeVisible()
+    await low(page).pressSequentially('026')
+    await expectKept(page, '"pre":"026"')
     expect(paths.filter((path) => path.endsWith('/photo-reading') || path === '/api/pro/upload')).toEqual([])
   })
 })

@@ -150,7 +150,8 @@ test('a new version waits for whatever would be lost with the page', async ({ pa
     await tab.goto(`${site.url}${path}`)
     return tab
   }
-  const [sharing, login, registration] = [
+  const [free, sharing, login, registration] = [
+    await open('/ablesung'),
     await open('/ablesung'),
     await open('/anmelden'),
     await open(await registrationPath(request, customer)),
@@ -170,6 +171,8 @@ test('a new version waits for whatever would be lost with the page', async ({ pa
   expect(await look(page)).toBe(true)
   const tabs = [page, sharing, login, registration]
   await expect(outcome).toBeVisible()
+  // Where nothing is entered it is asked at once.
+  await expect(question(free)).toBeVisible()
   for (const tab of tabs) await expect(question(tab)).toBeHidden()
   await copyLink.click()
   await close.click()
