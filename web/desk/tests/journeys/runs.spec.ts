@@ -322,7 +322,8 @@ test('a new customer comes in without login data, and gets them with a letter th
   const username = rows.find((row) => row.includes(`;${id};`))?.split(';')[heads.indexOf('username')] ?? ''
   expect(username).toMatch(/^[a-z2-9]{8,}$/)
   await page.getByRole('button', { name: 'Freigeben …' }).click()
-  await expectNoViolation(page)
+  // While a page has a frame, as after a download, axe does not see that what is behind a dialog cannot be reached.
+  await expectNoViolation(page, { without: ['landmark-unique'] })
   await page.getByRole('dialog').getByRole('button', { name: 'Freigeben' }).click()
   await expect(
     page.getByRole('row', { name: /Briefe freigegeben .*davon mit neuen Zugangsdaten/ }).first(),
