@@ -98,9 +98,14 @@ fn without_position(message: &str) -> &str {
 pub fn misfit(path: &str, message: &str) -> Fault {
     let reason = without_position(message);
     if let Some((name, "")) = reason.strip_prefix("missing field ").and_then(quoted) {
-        return Fault::missing(if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") });
+        return Fault::missing(below(path, name));
     }
     Fault::new(path, in_both_languages(reason))
+}
+
+/// The path of a member.
+fn below(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
 /// The text between back ticks at the beginning, and what follows.
@@ -200,13 +205,39 @@ pub enum Kind {
 }
 
 impl Schema {
+    /// The first member of a document that its type does not know. The types themselves read past it, because they are stored, too, by versions that may know more
+    /// (D-PLATFORM-31).
+    pub fn unknown_member(&self, document: &Value) -> Option<Fault> {
+        self.unknown_below(&self.root, document, "")
+    }
+
+    fn unknown_below(&self, schema: &Value, value: &Value, path: &str) -> Option<Fault> {
+        let (schema, _) = resolve(&self.parts, schema, value);
+        match value {
+            Value::Object(members) => {
+                let known = schema["properties"].as_object()?;
+                members.iter().find_map(|(name, member)| {
+                    let path = below(path, name);
+                    match known.get(name) {
+                        Some(property) => self.unknown_below(property, member, &path),
+                        None => Some(misfit(&path, &format!("unknown field `{name}`, expected one of {}", quoted_names(known)))),
+                    }
+                })
+            }
+            Value::Array(items) => {
+                items.iter().enumerate().find_map(|(place, item)| self.unknown_below(&schema["items"], item, &format!("{path}[{place}]")))
+            }
+            _ => None,
+        }
+    }
+
     /// What the field at the end of the path holds; the reason, if there is none.
     pub fn kind_at(&self, path: &[Step]) -> Result<Kind, Text> {
-        let mut schema = resolve(&self.parts, &self.root).0;
+        let mut schema = resolve(&self.parts, &self.root, &Value::Null).0;
         for step in path {
             let next = match step {
                 Step::Member(name) => match schema["properties"].get(name) {
-                    Some(property) => property.clone(),
+                    Some(property) => property,
                     None => {
                         let known = schema["properties"].as_object().map(|members| members.keys().cloned().collect::<Vec<_>>().join(", "));
                         return Err(match known {
@@ -217,15 +248,15 @@ impl Schema {
                         });
                     }
                 },
-                Step::Place(_) | Step::Row if kind(&schema) == "array" => schema["items"].clone(),
+                Step::Place(_) | Step::Row if kind(schema) == "array" => &schema["items"],
                 Step::Place(_) | Step::Row => return Err(text!("ist keine Liste", "is no list")),
             };
-            schema = resolve(&self.parts, &next).0;
+            schema = resolve(&self.parts, next, &Value::Null).0;
         }
         if let Some(names) = schema["enum"].as_array() {
             return Ok(Kind::OneOf(names.iter().filter_map(Value::as_str).map(str::to_owned).collect()));
         }
-        match kind(&schema) {
+        match kind(schema) {
             "string" if schema["format"] == "date" => Ok(Kind::Day),
             "string" if schema["pattern"].as_str().is_some_and(|pattern| pattern.starts_with("^[0-9]")) => Ok(Kind::Reading),
             "string" => Ok(Kind::Text),
@@ -249,7 +280,7 @@ impl Walk<'_> {
 
     /// Checks a value and returns it with placeholders for what is at fault.
     fn value(&mut self, schema: &Value, value: &Value, path: &str) -> Value {
-        let (schema, may_be_null) = resolve(&self.schema.parts, schema);
+        let (schema, may_be_null) = resolve(&self.schema.parts, schema, value);
         if may_be_null && value.is_null() {
             return Value::Null;
         }
@@ -257,12 +288,12 @@ impl Walk<'_> {
             if !names.contains(value) {
                 let names = listed(names);
                 self.fault(path, text!("möglich sind nur {names}", "must be one of {names}"));
-                return self.placeholder(&schema);
+                return self.placeholder(schema);
             }
             return value.clone();
         }
-        let fits = match (kind(&schema), value) {
-            ("object", Value::Object(members)) => return self.object(&schema, members, path),
+        let fits = match (kind(schema), value) {
+            ("object", Value::Object(members)) => return self.object(schema, members, path),
             ("array", Value::Array(items)) => {
                 let items = items.iter().enumerate().map(|(index, item)| self.value(&schema["items"], item, &format!("{path}[{index}]")));
                 return items.collect();
@@ -276,7 +307,7 @@ impl Walk<'_> {
         if fits {
             return value.clone();
         }
-        let wanted = match kind(&schema) {
+        let wanted = match kind(schema) {
             "object" => object(),
             "array" => list(),
             "integer" if schema["minimum"] == json!(0) => text!("eine ganze Zahl ab 0", "a whole number from 0 on"),
@@ -287,16 +318,15 @@ impl Walk<'_> {
         };
         let found = shown(value);
         self.fault(path, text!("muss {wanted} sein, nicht {found}", "must be {wanted}, not {found}"; wanted, found));
-        self.placeholder(&schema)
+        self.placeholder(schema)
     }
 
     fn object(&mut self, schema: &Value, members: &Map<String, Value>, path: &str) -> Value {
         let none = Map::new();
         let properties = schema["properties"].as_object().unwrap_or(&none);
-        let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
         let mut mended = Map::new();
         for (name, member) in members {
-            let path = below(name);
+            let path = below(path, name);
             if let Some(property) = properties.get(name) {
                 mended.insert(name.clone(), self.value(property, member, &path));
             } else if schema["additionalProperties"].is_object() {
@@ -313,7 +343,7 @@ impl Walk<'_> {
         }
         for name in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
             if !members.contains_key(name) {
-                self.faults.push(Fault::missing(below(name)));
+                self.faults.push(Fault::missing(below(path, name)));
                 mended.insert(name.to_owned(), self.placeholder(&schema["properties"][name]));
             }
         }
@@ -322,14 +352,14 @@ impl Walk<'_> {
 
     /// A value that stands in for one at fault, so that the rest of the document can be looked at.
     fn placeholder(&self, schema: &Value) -> Value {
-        let (schema, may_be_null) = resolve(&self.schema.parts, schema);
+        let (schema, may_be_null) = resolve(&self.schema.parts, schema, &Value::Null);
         if may_be_null {
             return Value::Null;
         }
         if let Some(name) = schema["enum"].get(0) {
             return name.clone();
         }
-        match kind(&schema) {
+        match kind(schema) {
             "object" => {
                 let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
                 required.map(|name| (name.to_owned(), self.placeholder(&schema["properties"][name]))).collect()
@@ -342,19 +372,23 @@ impl Walk<'_> {
     }
 }
 
-/// Follows references; the second value tells whether null is allowed too.
-fn resolve(parts: &Map<String, Value>, schema: &Value) -> (Value, bool) {
+/// Follows references, of several choices to the one whose name the value has; the second value tells whether null is allowed too.
+fn resolve<'a>(parts: &'a Map<String, Value>, schema: &'a Value, value: &Value) -> (&'a Value, bool) {
     if let Some(part) = schema["$ref"].as_str().and_then(|name| parts.get(name.rsplit('/').next()?)) {
-        return resolve(parts, part);
+        return resolve(parts, part, value);
     }
     if let Some(choices) = schema["oneOf"].as_array() {
         let null = json!({ "type": "null" });
-        if let Some(choice) = choices.iter().find(|choice| **choice != null) {
-            return (resolve(parts, choice).0, choices.contains(&null));
+        let is_named = |choice: &&Value| {
+            let mut members = choice["properties"].as_object().into_iter().flatten();
+            members.any(|(name, member)| member["enum"].as_array().is_some_and(|names| *names == [value[name.as_str()].clone()]))
+        };
+        if let Some(choice) = choices.iter().find(is_named).or_else(|| choices.iter().find(|choice| **choice != null)) {
+            return (resolve(parts, choice, value).0, choices.contains(&null));
         }
     }
     let may_be_null = schema["type"].as_array().is_some_and(|types| types.contains(&json!("null")));
-    (schema.clone(), may_be_null)
+    (schema, may_be_null)
 }
 
 fn kind(schema: &Value) -> &str {
@@ -384,6 +418,11 @@ fn list() -> Text {
 
 fn string() -> Text {
     text!("ein Text", "a text")
+}
+
+/// Names as the parser lists them.
+fn quoted_names(known: &Map<String, Value>) -> String {
+    known.keys().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 fn listed(names: &[Value]) -> String {
@@ -442,6 +481,15 @@ mod tests {
             ]
         );
         assert_eq!(shape.value.unwrap().hosts[0], "a");
+    }
+
+    #[test]
+    fn what_no_setting_is_is_told_wherever_it_stands() {
+        let mut document = minimal();
+        document["crm"] = json!({ "adapter": "http", "baseUrl": "https://crm.example", "credentialsParameter": "key" });
+        assert_eq!(faults(document.clone()), []);
+        document["crm"]["retries"] = json!(3);
+        assert_eq!(faults(document)[0].0, "crm.retries");
     }
 
     #[test]

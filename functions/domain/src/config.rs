@@ -534,7 +534,7 @@ impl CrmSettings {
 
 /// What keeps the registrations for digital communication and sends receipts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "adapter")]
+#[serde(rename_all = "camelCase", tag = "adapter")]
 pub enum CrmAdapter {
     /// The product itself: e-mail with double opt-in.
     #[default]
@@ -542,8 +542,10 @@ pub enum CrmAdapter {
     /// The tenant's own system, by the calls of `docs/crm.md`.
     Http {
         /// Address under which the calls are, without a closing slash.
+        #[serde(rename = "baseUrl")]
         base_url: String,
         /// Last part of the name of the parameter in the parameter store that holds the access key.
+        #[serde(rename = "credentialsParameter")]
         credentials_parameter: String,
     },
 }
