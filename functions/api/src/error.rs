@@ -58,6 +58,7 @@ impl From<StoreError> for Error {
             }
             // Where a conflict means something to the caller, the handler says so; elsewhere the same request works a moment later.
             StoreError::Conflict => Problem::new(Code::TemporarilyUnavailable).with_retry_after(1).with_cause(error),
+            StoreError::NewerVersion => Problem::new(Code::NewerVersion),
             StoreError::LoginEnded => Problem::new(Code::TokenInvalid),
             StoreError::InvalidCursor => Problem::new(Code::MalformedRequest)
                 .with_fields(vec![FieldError::new("cursor", "must be the `nextCursor` of another page")]),

@@ -201,7 +201,7 @@ routes! {
     desk_tenant_list in desk_platform: PLATFORM, grants [table![GetItem, BatchGetItem, Query]];
     desk_tenant_create in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG, KNOW_HOSTS];
     desk_tenant_get in desk_platform: PLATFORM, grants [table![GetItem, BatchGetItem, Query]];
-    desk_tenant_change in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG, KNOW_HOSTS], problems [Conflict];
+    desk_tenant_change in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG, KNOW_HOSTS], problems [Conflict, NewerVersion];
     desk_tenant_lead in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG],
         problems [TooManyInvitations, MailRefused];
     desk_webhook_get in desk_webhook: LEAD, grants [table![GetItem, Query]];
@@ -233,7 +233,7 @@ routes! {
     desk_settings_draft in desk_settings: LEAD, grants [table![GetItem, BatchGetItem, Query, PutItem, DeleteItem]], problems [Conflict];
     desk_settings_discard in desk_settings: LEAD, grants [table![GetItem, BatchGetItem, Query, DeleteItem]], problems [Conflict];
     desk_settings_apply in desk_settings: LEAD, grants [table![GetItem, BatchGetItem, Query, PutItem, DeleteItem], NAME_IN_LOG],
-        problems [Conflict];
+        problems [Conflict, NewerVersion];
     desk_settings_version in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query]],
         memory 1024; // As above.
     desk_settings_back in desk_versions: LEAD, grants [table![GetItem, BatchGetItem, Query, PutItem, DeleteItem]], problems [Conflict];

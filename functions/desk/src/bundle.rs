@@ -9,7 +9,6 @@ use domain::network::Reach;
 use domain::preset::{EXPORTS_FILE, Preset};
 use domain::text;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use store::{TenantBundle, TenantFiles};
 
@@ -75,18 +74,24 @@ pub fn canonical(file: &str, content: &[u8]) -> Vec<u8> {
 
 /// The content as people read it: a document with a line for each value.
 pub fn readable(file: &str, content: &[u8]) -> Vec<u8> {
-    fn pretty<T: DeserializeOwned + Serialize>(content: &[u8]) -> Option<Vec<u8>> {
-        let mut text = serde_json::to_vec_pretty(&serde_json::from_slice::<T>(content).ok()?).ok()?;
+    fn pretty(document: &impl Serialize) -> Option<Vec<u8>> {
+        let mut text = serde_json::to_vec_pretty(document).ok()?;
         text.push(b'\n');
         Some(text)
     }
     let readable = match file {
         // In the order of its fields.
-        TENANT_FILE => pretty::<Application>(content),
+        TENANT_FILE => application(content).as_ref().and_then(pretty),
         LOGO_FILE => None,
-        _ => pretty::<Value>(content),
+        _ => serde_json::from_slice::<Value>(content).ok().as_ref().and_then(pretty),
     };
     readable.unwrap_or_else(|| content.to_vec())
+}
+
+/// What [`TENANT_FILE`] says; none where that has a fault.
+pub fn application(content: &[u8]) -> Option<Application> {
+    let Shape { value, faults } = structure::read(str::from_utf8(content).ok()?);
+    value.filter(|_| faults.is_empty())
 }
 
 /// The schema of [`TENANT_FILE`] or [`EXPORTS_FILE`], as editors read it (JSON Schema 2020-12).

@@ -133,7 +133,7 @@ async fn turn(
     let work = async {
         match &run.new.task {
             RunTask::Export(task) => shelf.export(task, (clock, &reached)).await,
-            RunTask::Market => shelf.market((clock, &reached)).await,
+            RunTask::Market {} => shelf.market((clock, &reached)).await,
             RunTask::Rehearsal(task) => shelf.rehearse(task, &reached).await,
             RunTask::Import { rehearsal, task } => shelf.import((rehearsal, task), (clock, &reached)).await,
             RunTask::DueReminders { filter, lang } => shelf.list_due((filter.as_ref(), *lang), clock).await,
@@ -232,7 +232,7 @@ async fn came_further(store: &Store, tenant: &TenantId, before: &Run, reached: &
 
 /// Has the tenant's webhook told of an export's files, if the settings say so.
 async fn announce(store: &Store, tenant: &TenantId, run: &Run, outcome: &RunOutcome) -> Result<(), Failure> {
-    let is_export = matches!(run.new.task, RunTask::Export(_) | RunTask::Market);
+    let is_export = matches!(run.new.task, RunTask::Export(_) | RunTask::Market {});
     if !is_export || outcome.files.is_empty() {
         return Ok(());
     }

@@ -203,7 +203,7 @@ pub async fn go_back(
         *content = bundle::canonical(file, content);
     }
     if let Some(content) = files.get_mut(TENANT_FILE)
-        && let Ok(mut before) = serde_json::from_slice::<Application>(content)
+        && let Some(mut before) = bundle::application(content)
     {
         keep_what_the_platform_sets(&settings.application, &mut before);
         // To look at what was is no reason to stop the mails of a tenant that is open since.
@@ -325,7 +325,7 @@ fn set_by_the_platform(live: &Application, new: &Application) -> Vec<FileFault> 
 
 /// `tenant.json` with what the platform sets as it is in effect; unchanged where it cannot be read.
 fn renewed(live: &Application, content: Vec<u8>) -> Vec<u8> {
-    let Ok(mut application) = serde_json::from_slice::<Application>(&content) else { return content };
+    let Some(mut application) = bundle::application(&content) else { return content };
     keep_what_the_platform_sets(live, &mut application);
     serde_json::to_vec(&application).unwrap_or(content)
 }

@@ -11,9 +11,8 @@ use crate::ids::SeasonId;
 use crate::model::MeterType;
 
 /// Which open jobs are wanted; what is not said does not matter. Of the list, and of letters, invitations and reminders to those who are on it.
-///
-/// Whoever reads past a member that they do not know would choose more than was wanted (D-PLATFORM-31).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+// Whoever reads past a member that they do not know chooses more than was wanted (D-PLATFORM-31).
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OpenFilter {
     /// Of this season.

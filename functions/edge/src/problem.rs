@@ -98,6 +98,9 @@ codes! {
     /// The utility has one run at a time.
     RunUnderWay = "run-under-way", CONFLICT, "Something else is under way",
         "An import, letters, an export or reminders of this utility are under way. Try again when they are done.";
+    /// To save would leave out what a newer version of the product knows.
+    NewerVersion = "newer-version", CONFLICT, "Written by a newer version",
+        "What is in effect was written by a newer version of the product, and this one would leave something of it out. Save again once the newer one answers everywhere.";
     /// A clerk decided about the reading since the caller looked.
     DecidedAlready = "decided-already", CONFLICT, "Decided already",
         "Somebody decided about this reading meanwhile, or a newer one came; `decision` says what was decided.";

@@ -137,6 +137,7 @@ impl Clients {
                 read_units: meter.read_units(),
                 write_units: meter.write_units(),
                 mail_day_nearly_full: meter.tenant_with_nearly_full_mail_day(),
+                of_newer_version: meter.of_newer_version(),
                 ..Cost::default()
             })
         };

@@ -20,6 +20,14 @@ pub struct Cost {
     /// The tenant that has used up four fifths of its mails of the day, if a mail was asked for after them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mail_day_nearly_full: Option<String>,
+    /// How many runs were left out of a list, or left open, because only a newer version can read them.
+    #[serde(skip_serializing_if = "is_none")]
+    pub of_newer_version: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The line; an endpoint and a worker have more to say, each its own.

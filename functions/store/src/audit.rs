@@ -5,10 +5,12 @@ use domain::config_check::MAX_AUDIT_DAYS;
 use domain::ids::{AccountId, MemberId, TenantId};
 use domain::open_filter::OpenFilter;
 use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value, json};
 
 use crate::db::{Query, Range, Read, Update};
-use crate::item::{Fields, Item, Record, json, key_of, seconds, text};
+use crate::item::{self, Fields, Item, Record, key_of, seconds, text};
 use crate::keys::Key;
 use crate::retention::{BEGINNING, Retained};
 use crate::table::{EXPIRES_AT, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_KEY};
@@ -47,7 +49,7 @@ pub struct AuditRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thing: Option<String>,
     /// Which open jobs it was about, if somebody chose them by a filter.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "known_filter")]
     pub filter: Option<OpenFilter>,
     /// From where, as the security log's pseudonym has it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -200,6 +202,13 @@ impl Store {
     }
 }
 
+/// What this version knows of a filter: an entry is not lost over what a newer one can choose by.
+fn known_filter<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Option<OpenFilter>, D::Error> {
+    let Some(mut members) = Option::<Map<String, Value>>::deserialize(deserializer)? else { return Ok(None) };
+    members.retain(|name, value| OpenFilter::deserialize(json!({ name: value })).is_ok());
+    OpenFilter::deserialize(Value::Object(members)).map(Some).map_err(D::Error::custom)
+}
+
 impl AuditRecord {
     fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
@@ -271,7 +280,7 @@ fn item_at(tenant: &TenantId, audit: Audit<'_>, at: Timestamp, place: u32) -> Re
     };
     let key = keys::audit_record(tenant, at, place);
     let mut item = Record::at(&key)
-        .with("record", json(&record)?)
+        .with("record", item::json(&record)?)
         .with("command", text(audit.command))
         .with_some("memberId", audit.member.map(|member| text(member.as_str())))
         .with_some("accountId", audit.account.filter(|_| !audit.is_gone).map(|account| text(account.as_str())))
@@ -280,4 +289,20 @@ fn item_at(tenant: &TenantId, audit: Audit<'_>, at: Timestamp, place: u32) -> Re
         item = item.with(RESULTS_PARTITION_KEY, text(keys::audit_of_account(tenant, &fingerprint))).with(RESULTS_SORT_KEY, text(key.sk));
     }
     Ok(item.item())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_of_a_newer_version_says_what_this_one_knows() {
+        let record = json!({
+            "at": "2026-11-20T12:00:00Z", "by": "Jonas Reuter", "command": "desk tariffs", "why": "asked",
+            "filter": { "overdue": true, "street": "Am Markt", "dueUntil": "never" },
+        });
+        let item = Item::from([("record".into(), text(record.to_string()))]);
+        let read = AuditRecord::read(&item).unwrap();
+        assert_eq!((read.command.as_str(), read.filter), ("desk tariffs", Some(OpenFilter { overdue: true, ..OpenFilter::default() })));
+    }
 }

@@ -36,6 +36,7 @@ pub struct Meter {
     read_half_units: AtomicU64,
     write_half_units: AtomicU64,
     mail_day_nearly_full: OnceLock<String>,
+    left_out: AtomicU64,
 }
 
 impl Meter {
@@ -57,6 +58,15 @@ impl Meter {
     /// The tenant that has written to four fifths of the recipients of its day, if a mail of this request came after them.
     pub fn tenant_with_nearly_full_mail_day(&self) -> Option<String> {
         self.mail_day_nearly_full.get().cloned()
+    }
+
+    /// How much that only a newer version can read was left out, or left alone.
+    pub fn of_newer_version(&self) -> u64 {
+        self.left_out.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn left_out(&self) {
+        self.left_out.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn mail_day_nearly_full(&self, tenant: &TenantId) {

@@ -65,6 +65,11 @@ pub enum StoreError {
     /// Four fifths of the tenant's recipients of the day are used up; never leaves the store.
     #[error("the tenant's day of mails is nearly used up")]
     MailDayNearlyFull,
+    /// A document has members that only a newer version knows, and that this one would leave out.
+    #[error(
+        "what is in effect was written by a newer version of the product, and this one would leave something of it out; save again once the newer one answers everywhere"
+    )]
+    NewerVersion,
     /// The caller's cursor is none that this crate gave out.
     #[error("the cursor is not valid")]
     InvalidCursor,
@@ -95,6 +100,10 @@ impl From<&StoreError> for Text {
             StoreError::TooManyRecipients { .. } | StoreError::MailDayNearlyFull => {
                 text!("für heute wurden genug E-Mails versendet", "{error}")
             }
+            StoreError::NewerVersion => text!(
+                "was in Kraft ist, hat eine neuere Version des Produkts geschrieben, und diese ließe etwas davon weg; speichern Sie noch einmal, sobald die neuere überall antwortet",
+                "{error}"
+            ),
             StoreError::InvalidCursor => text!("die Fortsetzung der Liste ist ungültig", "{error}"),
             StoreError::Internal { operation, reason } => text!("innerer Fehler bei {operation}: {reason}", "{error}"),
         }

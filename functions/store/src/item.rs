@@ -215,6 +215,14 @@ impl<'a> Fields<'a> {
     pub(crate) fn json<T: DeserializeOwned>(self, name: &str) -> Result<T> {
         from_json(name, self.text(name)?.as_bytes())
     }
+
+    /// Whether the type knows all members of a document. Into an enum with a tag it does not look.
+    pub(crate) fn is_known<T: DeserializeOwned>(self, name: &str) -> Result<bool> {
+        let mut is_known = true;
+        let mut json = serde_json::Deserializer::from_str(self.text(name)?);
+        let read = serde_ignored::deserialize(&mut json, |_| is_known = false);
+        read.map(|_: T| is_known).map_err(|_| unreadable(name))
+    }
 }
 
 /// The document of an attribute of this name.

@@ -14,6 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::db::{Range, Read, Update, Written};
+use crate::error::RETRY_AFTER;
 use crate::item::{Fields, Item, Record, json, millis, number, seconds, text};
 use crate::keys;
 use crate::table::{EXPIRES_AT, RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
@@ -27,13 +28,15 @@ const LISTED: SignedDuration = SignedDuration::from_hours(90 * 24);
 const PAGE: u32 = 60;
 
 /// What a run is to do.
+///
+/// A member of it narrows what is done: a version that does not know it must not do the rest (D-PLATFORM-31).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "camelCase")]
+#[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
 pub enum RunTask {
     /// Writes a table of readings.
     Export(ExportTask),
     /// Writes messages to the market.
-    Market,
+    Market {},
     /// Says what an import of a file would do.
     Rehearsal(ImportTask),
     /// Imports a file as a rehearsal showed it.
@@ -108,14 +111,16 @@ impl RunTask {
             Self::DueLetters(task) | Self::Letters(task) => task.filter.as_ref(),
             Self::DueInvitations { filter, .. } | Self::Invitations { filter, .. } => filter.as_ref(),
             Self::DueReminders { filter, .. } | Self::Reminders { filter } => filter.as_ref(),
-            Self::Export(_) | Self::Market | Self::Rehearsal(_) | Self::Import { .. } | Self::HandOver { .. } | Self::Undo { .. } => None,
+            Self::Export(_) | Self::Market {} | Self::Rehearsal(_) | Self::Import { .. } | Self::HandOver { .. } | Self::Undo { .. } => {
+                None
+            }
         }
     }
 }
 
 /// Who gets a letter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LettersTask {
     /// About the jobs of this season alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -149,7 +154,7 @@ pub enum ImportKind {
 
 /// Which file is imported, and how.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ImportTask {
     /// The file that was sent.
     pub file: UploadId,
@@ -180,7 +185,7 @@ pub struct ImportTask {
 
 /// Which table of readings a run writes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ExportTask {
     /// Of readings without a job, instead of those of jobs.
     pub without_job: bool,
@@ -196,7 +201,7 @@ pub struct ExportTask {
 
 /// A run that is asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewRun {
     /// Its id; runs sort by time.
     pub id: RunId,
@@ -536,13 +541,17 @@ impl Store {
         tx.commit("the run").await
     }
 
-    /// The tenant's last runs that are wanted, the latest first. One call, and more as long as neither so many are found nor all are looked at.
+    /// The tenant's last runs that are wanted, the latest first. One call, and more as long as neither so many are found nor all are looked at. Those that only a newer
+    /// version can read are left out.
     pub async fn runs(&self, tenant: &TenantId, most: usize, wanted: impl Fn(&Run) -> bool) -> Result<Vec<Run>> {
         let (mut found, mut after) = (Vec::new(), None);
         loop {
             let page = self.newest(&keys::runs(tenant), PAGE, after).await?;
             for item in &page.items {
-                found.extend(Some(Run::read(item)?).filter(&wanted));
+                match Run::read(item) {
+                    Ok(run) => found.extend(Some(run).filter(&wanted)),
+                    Err(_) => self.meter().left_out(),
+                }
             }
             after = page.last;
             if found.len() >= most || after.is_none() {
@@ -552,15 +561,26 @@ impl Store {
         }
     }
 
-    /// One of them.
+    /// One of them; [`StoreError::Unavailable`]: only a newer version can read it.
     pub async fn run(&self, tenant: &TenantId, id: &RunId) -> Result<Option<Run>> {
-        self.get(&keys::run(tenant, id), Read::Latest).await?.map(|item| Run::read(&item)).transpose()
+        let Some(item) = self.get(&keys::run(tenant, id), Read::Latest).await? else { return Ok(None) };
+        let known = Run::read(&item);
+        if known.is_err() {
+            self.meter().left_out();
+        }
+        known.map(Some).map_err(|_| StoreError::Unavailable { operation: "a run of a newer version", retry_after: RETRY_AFTER })
     }
 
-    /// Takes a run to work on it, until then; none: it is over, or somebody else has it.
+    /// Takes a run to work on it, until then; none: it is over, somebody else has it, or it is left as it is for a newer version, which alone can read it.
     pub async fn take_run(&self, tenant: &TenantId, id: &RunId, owner: &str, (now, until): (Timestamp, Timestamp)) -> Result<Option<Run>> {
+        let key = keys::run(tenant, id);
+        let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(None) };
+        if Run::read(&item).is_err() {
+            self.meter().left_out();
+            return Ok(None);
+        }
         let taken = Update {
-            key: &keys::run(tenant, id),
+            key: &key,
             expression: "SET leaseOwner = :owner, leasedUntil = :until, taken = :now ADD tries :one",
             condition: Some("runState = :open AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)"),
             values: Item::from([

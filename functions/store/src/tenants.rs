@@ -315,6 +315,10 @@ impl Store {
             return Err(StoreError::Conflict);
         }
 
+        // What is brought as a whole takes the place of whatever there is; who changes a part of it must know all of it.
+        if new.onto.is_some() && !are_known(t, &before)? {
+            return Err(StoreError::NewerVersion);
+        }
         let files = bundle.files()?;
         let mut tx = Tx::new(self);
         put_version(&mut tx, t, version, &files, new)?;
@@ -403,6 +407,29 @@ impl Store {
             }
         }
     }
+}
+
+/// Whether this version knows all that these items of a tenant's say.
+fn are_known(t: &TenantId, items: &[Item]) -> Result<bool> {
+    for item in items {
+        let fields = Fields(item);
+        let sk = fields.text(SORT_KEY)?;
+        let is_known = if sk == keys::application(t).sk {
+            fields.is_known::<Application>(DOCUMENT)?
+        } else if sk == keys::contact(t).sk {
+            fields.is_known::<Vec<ContactInformationItem>>(DOCUMENT)?
+        } else if sk == keys::instructions(t).sk {
+            fields.is_known::<Vec<MeterReadingInstruction>>(DOCUMENT)?
+        } else if sk == keys::presets(t).sk {
+            fields.is_known::<BTreeMap<String, Preset>>(DOCUMENT)?
+        } else {
+            true
+        };
+        if !is_known {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn scheduled_since(application: &Item) -> Result<Vec<Timestamp>> {

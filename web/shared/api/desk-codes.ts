@@ -6,6 +6,7 @@ export const DESK_CODES = [
   'decision-sent',
   'read-already',
   'run-under-way',
+  'newer-version',
   'list-too-long',
   'legal-hold',
   'second-member-needed',

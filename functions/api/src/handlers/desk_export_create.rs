@@ -42,7 +42,7 @@ async fn task(call: &Call, wanted: DeskExportRequest) -> Result<RunTask> {
                 return Err(Problem::invalid_field("what", "messages to the market have neither season, preset nor number").into());
             }
             at_once(market::has_partners(store, tenant)).await.map_err(|failure| refused("what", NO_PARTNERS, failure))?;
-            return Ok(RunTask::Market);
+            return Ok(RunTask::Market {});
         }
         ExportWhat::Table => List::Readings,
         ExportWhat::WithoutJob if season.is_some() => {

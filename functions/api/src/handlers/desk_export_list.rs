@@ -48,5 +48,5 @@ pub(crate) async fn desk_export_list(call: Call) -> Result<Answer> {
 
 /// It is an export, or keeps one from going on.
 fn is_export(run: &Run) -> bool {
-    run.state == RunState::Open || matches!(run.new.task, RunTask::Export(_) | RunTask::Market)
+    run.state == RunState::Open || matches!(run.new.task, RunTask::Export(_) | RunTask::Market {})
 }

@@ -81,6 +81,6 @@ fn task(ScheduledExport { what, preset, season, .. }: &ScheduledExport) -> RunTa
     match what {
         ExportWhat::Table => table(false),
         ExportWhat::WithoutJob => table(true),
-        ExportWhat::Market => RunTask::Market,
+        ExportWhat::Market => RunTask::Market {},
     }
 }

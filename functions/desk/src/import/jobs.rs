@@ -5,7 +5,7 @@ use std::collections::hash_map::RandomState;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::hash::BuildHasher;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use domain::config::Application;
 use domain::fault::Fault;
@@ -219,7 +219,7 @@ impl Import for JobsImport<'_> {
     const REPEATS: bool = false;
 
     fn parse(&self, text: &[u8]) -> Result<JobLine, Vec<Fault>> {
-        let Wire { account_id, season, pass_through, master } = lines::parse(text).map_err(|fault| vec![fault])?;
+        let Wire { account_id, season, pass_through, master } = Wire::parse(text).map_err(|fault| vec![fault])?;
         let pass_through = PassThrough::of(pass_through);
         let mut faults = job_check::check(&master);
         faults.extend(pass_through.check(master.meter.meter_rate_tasks.len()));
@@ -372,13 +372,22 @@ impl Seasons {
 
 /// A line as it is written: the job's own fields, `accountId`, `season` and `passThrough` side by side.
 ///
-/// (`#[serde(flatten)]` would take numbers through binary floating point and accept unknown fields.)
+/// (`#[serde(flatten)]` would take numbers through binary floating point.)
 #[derive(Debug)]
 struct Wire {
     account_id: AccountId,
     season: Option<SeasonId>,
     pass_through: Vec<BTreeMap<String, String>>,
     master: JobMaster,
+}
+
+impl Wire {
+    fn parse(text: &[u8]) -> Result<Self, Fault> {
+        static SCHEMA: LazyLock<Schema> = LazyLock::new(line_schema);
+        // Before what is missing: it may be there under a name with a slip.
+        let unknown = serde_json::from_slice(text).ok().and_then(|line| SCHEMA.unknown_member(&line));
+        unknown.map_or_else(|| lines::parse(text), Err)
+    }
 }
 
 impl<'de> Deserialize<'de> for Wire {
@@ -486,7 +495,7 @@ mod tests {
     use super::*;
 
     fn line(text: &str) -> Result<Wire, String> {
-        lines::parse::<Wire>(text.as_bytes()).map_err(|fault| fault.text().en.into_owned())
+        Wire::parse(text.as_bytes()).map_err(|fault| fault.text().en.into_owned())
     }
 
     const TASK: &str = r#"{"taskId":"t","obis":"1-0:1.8.0","readingEvents":[{"readingDate":"2025-11-30","readingValue":00}]}"#;
@@ -511,6 +520,10 @@ mod tests {
         assert_eq!(line(r#"{"id":"j","meter":{"meterNumber":"1","meterRateTasks":[]}}"#).unwrap_err(), "accountId: is missing");
         assert!(line(r#"{"accountId":"a","id":"j","accountId":"b"}"#).unwrap_err().contains("duplicate field `accountId`"));
         assert!(line(r#"{"accountId":"a","id":"j","meters":1}"#).unwrap_err().starts_with("meters: unknown field `meters`"));
+        let task = TASK.replace("00}", "1,\"colour\":1}");
+        let of_register = line(&format!(r#"{{"id":"j","accountId":"a","meter":{{"meterNumber":"1","meterRateTasks":[{task}]}}}}"#));
+        let known = "unknown field `colour`, expected one of `";
+        assert!(of_register.unwrap_err().starts_with(&format!("meter.meterRateTasks[0].readingEvents[0].colour: {known}")));
         assert!(line(r#"{"accountId":"a b","id":"j"}"#).unwrap_err().starts_with("accountId: an account id must be"));
         assert!(line("[]").is_err() && line("{} {}").is_err());
     }

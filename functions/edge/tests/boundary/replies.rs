@@ -52,7 +52,7 @@ impl Service for Fake {
                     read_units: 1.5,
                     write_units: 4.0,
                     tenant: tenant.clone(),
-                    mail_day_nearly_full: None,
+                    ..Cost::default()
                 })
             },
         }

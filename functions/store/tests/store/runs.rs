@@ -1,9 +1,12 @@
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{MemberId, RunId};
+use domain::open_filter::OpenFilter;
+use domain::text::Lang;
 use jiff::{SignedDuration, ToSpan};
-use store::{ExportState, ExportTask, NewRun, ReadingsExport, RunFile, RunOutcome, RunState, RunTask, RunText, Store, Turn};
+use store::{ExportState, ExportTask, LettersTask, NewRun, ReadingsExport, RunFile, RunOutcome, RunState, RunTask, RunText, Store, Turn};
 
 use crate::on_both;
-use crate::support::{noon, other_tenant, tenant};
+use crate::support::{Item, noon, other_tenant, tenant};
 
 const MINUTE: SignedDuration = SignedDuration::from_secs(60);
 
@@ -124,6 +127,45 @@ on_both! {
         let found = store.run(&tenant(), &run.id).await.unwrap().unwrap();
         assert_eq!((found.state, found.ended, open(store).await), (RunState::Open, None, 1));
         assert!(store.take_run(&tenant(), &run.id, "one", (noon(), noon() + MINUTE)).await.unwrap().is_some());
+    }
+
+    async fn a_run_of_a_newer_version_is_left_to_it(table) {
+        let filter = OpenFilter::default();
+        let tasks = [RunTask::Reminders { filter: Some(filter.clone()) }, RunTask::Letters(LettersTask {
+            season: None, filter: Some(filter), only_without_mail: false, accounts: Vec::new(), reply_cards: false, lang: Lang::De,
+        }), RunTask::Market {}];
+        // More in what is to be done, in whom it is about, and something else to do.
+        let newer: [fn(&mut serde_json::Value); 3] = [
+            |task| task["filter"]["street"] = "Am Markt".into(),
+            |task| task["onlyOnce"] = true.into(),
+            |task| task["kind"] = "tariffs".into(),
+        ];
+        let store = &table.store;
+        store.put_run(&tenant(), &new("known")).await.unwrap();
+        let mut cases: Vec<_> = tasks.iter().flat_map(|task| newer.map(|change| (task, change))).collect();
+        cases.retain(|(task, _)| task.filter().is_some());
+        cases.extend([(&tasks[2], newer[1]), (&tasks[2], newer[2])]);
+        for (task, change) in cases {
+            let run = NewRun { task: task.clone(), ..new("newer") };
+            store.put_run(&tenant(), &run).await.unwrap();
+            let key = |item: &&Item| item["sk"].as_s().is_ok_and(|sk| sk.ends_with("newer"));
+            let mut item = table.scan().await.iter().find(key).cloned().unwrap();
+            let mut document: serde_json::Value = serde_json::from_str(item["run"].as_s().unwrap()).unwrap();
+            change(&mut document["task"]);
+            item.insert("run".into(), AttributeValue::S(document.to_string()));
+            table.client.put_item().table_name(&table.name).set_item(Some(item.clone())).send().await.unwrap();
+
+            let (metered, meter) = store.metered();
+            assert_eq!(metered.take_run(&tenant(), &run.id, "one", (noon(), noon() + MINUTE)).await.unwrap(), None, "{document}");
+            let listed: Vec<_> = metered.runs(&tenant(), 5, |_| true).await.unwrap().into_iter().map(|run| run.new.id).collect();
+            assert_eq!(listed, [new("known").id], "{document}");
+            assert_eq!(meter.of_newer_version(), 2);
+            assert!(metered.run(&tenant(), &run.id).await.unwrap_err().is_unavailable());
+            assert_eq!(table.scan().await.iter().find(key), Some(&item), "nothing is changed");
+            assert_eq!(open(store).await, 2, "the clock goes on waking a worker for it");
+            assert!(store.cancel_run(&tenant(), &run.id, noon()).await.unwrap());
+            table.client.delete_item().table_name(&table.name).key("pk", item["pk"].clone()).key("sk", item["sk"].clone()).send().await.unwrap();
+        }
     }
 
     async fn an_export_goes_on_from_where_it_was(table) {

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::config::{Application, ContactInformationItem};
 use store::{NewVersion, Onto, StoreError, TenantBundle};
 
@@ -110,6 +111,27 @@ on_both! {
         let new = NewVersion { onto: Some(Onto { version: &seen, drafts: &[], shown: None }), ..NewVersion::by("cora") };
         assert_eq!(table.store.apply_tenant(&bundle, new).await, Err(StoreError::Conflict));
         assert_eq!(table.store.tenant_versions(&tenant(), 10).await.unwrap().len(), 2);
+    }
+
+    async fn of_a_newer_version_is_read_and_not_rewritten(table) {
+        let before = bundle("musterwerk", &["localhost"]);
+        table.store.apply_tenant(&before, NewVersion::by("test")).await.unwrap();
+        let mut item = table.scan().await.into_iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "CONF#APP")).unwrap();
+        let mut document: serde_json::Value = serde_json::from_str(item["document"].as_s().unwrap()).unwrap();
+        document["theme"]["dark"] = serde_json::json!(true);
+        item.insert("document".into(), AttributeValue::S(document.to_string()));
+        table.client.put_item().table_name(&table.name).set_item(Some(item)).send().await.unwrap();
+
+        let store = table.elsewhere();
+        let (live, version) = store.tenant_in_effect(&tenant()).await.unwrap().unwrap();
+        assert_eq!(live, before);
+        let mut changed = live;
+        changed.application.name = "Neuwerk".into();
+        let onto = Onto { version: &version, drafts: &[], shown: None };
+        let refused = store.apply_tenant(&changed, NewVersion { onto: Some(onto), ..NewVersion::by("test") }).await;
+        assert_eq!(refused, Err(StoreError::NewerVersion));
+        // Who brings all of it takes it back on purpose.
+        assert!(store.apply_tenant(&changed, NewVersion::by("test")).await.unwrap().changed);
     }
 
     async fn cannot_take_the_host_of_another(table) {

@@ -231,7 +231,7 @@ async fn drawn_letters_wait_for_a_decision_whatever_is_asked_for_since() {
         assert!(portal.store().cancel_run(portal.tenant_id(), &id, Timestamp::now()).await.unwrap());
     };
     for number in 0..60 {
-        later(number, RunTask::Market).await;
+        later(number, RunTask::Market {}).await;
     }
     assert_eq!(listed().await, [id], "sixty exports later");
     post("/letters", wanted.clone()).await.assert_problem(409, "conflict");

@@ -371,7 +371,7 @@ impl DeskRun {
         let (mut letters_task, mut hands_over) = (None, None);
         let filter = new.task.filter().cloned();
         let what = match new.task {
-            RunTask::Market => DeskRunWhat::Market,
+            RunTask::Market {} => DeskRunWhat::Market,
             RunTask::Export(ExportTask { without_job, season: of, preset: by, again: number }) => {
                 (season, preset, again) = (of, Some(by), number);
                 if without_job { DeskRunWhat::WithoutJob } else { DeskRunWhat::Table }
