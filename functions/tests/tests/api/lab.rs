@@ -11,11 +11,13 @@ use api::route::Route;
 use api::routing;
 use api::settings::Settings;
 use aws::TimeLimits;
+use aws_sdk_dynamodb::primitives::Blob;
 use aws_sdk_dynamodb::types::AttributeValue;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use edge::{Request, Running, Service, SharedService};
 use emulators::{Dynamo, Snapshot};
+use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 use local::bounds::{Bounds, Limits};
 use local::gateway::{Gateway, Serving};
 use runtime::log::Cost;
@@ -180,6 +182,29 @@ impl Lab {
         items.unwrap().into_iter().map(|item| json_of(AttributeValue::M(item))).collect()
     }
 
+    /// Makes of every document that is stored one of a newer version, which has a member more in each of its objects. What a run is to do stays: nobody does that who
+    /// does not know all of it.
+    pub async fn store_as_newer_version(&self) {
+        let items = self.table.scan().table_name(&self.table_name).into_paginator().items().send().collect::<Result<Vec<_>, _>>().await;
+        for mut item in items.unwrap() {
+            let before = item.clone();
+            for (name, value) in &mut item {
+                match value {
+                    // Drafts are compared as a whole: what a newer version wrote is told to have changed meanwhile.
+                    AttributeValue::S(text) if !["run", "draft"].contains(&name.as_str()) => text.clone_from(&with_new_member(text)),
+                    AttributeValue::B(bytes) if name == "body" => {
+                        let text = String::from_utf8(unpacked(bytes.as_ref())).unwrap();
+                        *bytes = Blob::new(packed(with_new_member(&text).as_bytes()));
+                    }
+                    _ => {}
+                }
+            }
+            if item != before {
+                self.table.put_item().table_name(&self.table_name).set_item(Some(item)).send().await.unwrap();
+            }
+        }
+    }
+
     /// Everything that is stored: items, and objects with the hash of their content.
     pub async fn state(&self) -> Vec<Value> {
         let mut state = self.items().await;
@@ -187,6 +212,61 @@ impl Lab {
         state.extend(objects.contents().iter().map(|object| json!({ "key": object.key(), "etag": object.e_tag() })));
         state
     }
+}
+
+/// The member that documents of a newer version have.
+const NEW_MEMBER: &str = "ofTomorrow";
+
+/// What has something under each of some names, or under one that says what it is, in place of fields.
+const WITHOUT_FIELDS: [&str; 4] = ["counts", "secondMemberAbove", "values", "what"];
+
+/// The document with one member more in each object that has fields; what is no document stays as it is.
+fn with_new_member(text: &str) -> String {
+    fn add(value: &mut Value) {
+        match value {
+            Value::Object(members) => {
+                let of_fields = members.iter_mut().filter(|(name, _)| !WITHOUT_FIELDS.contains(&name.as_str()));
+                of_fields.for_each(|(_, value)| add(value));
+                if !members.is_empty() && members.keys().all(|name| is_field(name)) {
+                    members.insert(NEW_MEMBER.into(), json!({ "is": [1] }));
+                }
+            }
+            Value::Array(values) => values.iter_mut().for_each(add),
+            _ => {}
+        }
+    }
+    match serde_json::from_str(text) {
+        // Texts by their keys.
+        Ok(Value::Object(members)) if members.values().all(Value::is_string) && !members.contains_key("at") => text.to_owned(),
+        Ok(mut document @ (Value::Object(_) | Value::Array(_))) if !text.contains(NEW_MEMBER) => {
+            add(&mut document);
+            document.to_string()
+        }
+        _ => text.to_owned(),
+    }
+}
+
+fn is_field(name: &str) -> bool {
+    name.starts_with(|letter: char| letter.is_ascii_lowercase()) && name.bytes().all(|letter| letter.is_ascii_alphanumeric())
+}
+
+/// What packed documents are packed with.
+const DICTIONARY: &[u8] = include_bytes!("../../../store/src/packed.dictionary");
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let (mut packer, mut packed) = (Compress::new(Compression::best(), true), Vec::with_capacity(bytes.len() + 1024));
+    packer.set_dictionary(DICTIONARY).unwrap();
+    assert_eq!(packer.compress_vec(bytes, &mut packed, FlushCompress::Finish).unwrap(), Status::StreamEnd);
+    packed
+}
+
+fn unpacked(packed: &[u8]) -> Vec<u8> {
+    let (mut unpacker, mut bytes) = (Decompress::new(true), Vec::with_capacity(1024 * 1024));
+    assert!(unpacker.decompress_vec(packed, &mut bytes, FlushDecompress::Finish).unwrap_err().needs_dictionary().is_some());
+    unpacker.set_dictionary(DICTIONARY).unwrap();
+    let rest = &packed[usize::try_from(unpacker.total_in()).unwrap()..];
+    assert_eq!(unpacker.decompress_vec(rest, &mut bytes, FlushDecompress::Finish).unwrap(), Status::StreamEnd);
+    bytes
 }
 
 fn json_of(value: AttributeValue) -> Value {

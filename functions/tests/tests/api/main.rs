@@ -36,6 +36,7 @@ mod lab;
 mod login;
 mod logs;
 mod mails;
+mod newer_version;
 mod photo_readings;
 mod photos;
 mod problems;

@@ -19,8 +19,8 @@ import './audit.css'
 
 const FILTERS = { from: undefined, to: undefined, customer: undefined, member: undefined, action: ACTIONS } as const
 
-/** The text of an action: no key has a blank. */
-const keyOf = (action: Action) => action.replaceAll(' ', '-')
+/** The key of an action's text: no key has a blank. */
+const keyOf = (action: Action) => `action.${action.replaceAll(' ', '-')}` as 'action.desk-login'
 
 /** Who looked at and changed what, the latest first. */
 export function AuditPage({ tenant }: { tenant: string }) {
@@ -69,7 +69,7 @@ export function AuditPage({ tenant }: { tenant: string }) {
           name="action"
           label={t('what')}
           value={values.action}
-          options={ACTIONS.map((one) => [one, t(`action.${keyOf(one)}` as 'action.desk-login')])}
+          options={ACTIONS.map((one) => [one, t(keyOf(one))])}
           onChange={(value) => set('action', value)}
         />
       </div>
@@ -155,7 +155,8 @@ function Entries({ tenant, entries, onMember }: EntriesProps) {
               )}
             </td>
             <td data-name={t('what')}>
-              {t(`action.${keyOf(entry.action)}` as 'action.desk-login')}
+              {/* What a newer version wrote stands under its own name. */}
+              {ACTIONS.includes(entry.action) ? t(keyOf(entry.action)) : entry.action}
               {entry.filter && (
                 <small className="soft">
                   {' '}
