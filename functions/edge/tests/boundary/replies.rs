@@ -47,13 +47,7 @@ impl Service for Fake {
             }),
             cost: {
                 let tenant = self.tenant.map(str::to_owned);
-                Box::new(move || Cost {
-                    round_trips: 2,
-                    read_units: 1.5,
-                    write_units: 4.0,
-                    tenant: tenant.clone(),
-                    ..Cost::default()
-                })
+                Box::new(move || Cost { round_trips: 2, read_units: 1.5, write_units: 4.0, tenant: tenant.clone(), ..Cost::default() })
             },
         }
     }
