@@ -184,9 +184,6 @@ async fn a_new_meters_reading_that_is_assigned_waits_until_its_exchange_is_named
     assert_eq!(out.clearing.unwrap().exchange.unwrap().new_number.as_deref(), Some("7GMT0000009999"));
 }
 
-/// Why nothing was assigned is said at its field and in the clerk's language.
-#[tokio::test]
-async fn who_does_not_say_which_register_is_meant_is_asked() {
 /// Another reading took its place and was taken back, twice (D-CLEARING-9).
 #[tokio::test]
 async fn what_was_before_waits_or_is_refused_again_whenever_an_assignment_is_taken_back() {
@@ -225,6 +222,9 @@ async fn what_was_before_waits_or_is_refused_again_whenever_an_assignment_is_tak
     }
 }
 
+/// Why nothing was assigned is said at its field and in the clerk's language.
+#[tokio::test]
+async fn who_does_not_say_which_register_is_meant_is_asked() {
     let portal = Portal::with_account("anna").await;
     portal.add_job("anna", "two", double_tariff()).await;
     let id = visit(&portal, json!({})).await;
@@ -498,9 +498,6 @@ async fn a_proposal_ends_with_what_it_was_about() {
     winter.post(&newer, anew).await.assert_problem(409, "second-member-needed");
 }
 
-#[tokio::test]
-async fn up_to_the_limit_or_without_one_a_member_decides_alone() {
-    for limit in [json!({}), above(3711)] {
 /// Between proposal and agreement the utility's file may bring what makes the exchange unlikely (D-CLEARING-12).
 #[tokio::test]
 async fn an_exchange_is_looked_at_once_more_when_a_second_member_agrees() {
@@ -532,6 +529,9 @@ async fn an_exchange_is_looked_at_once_more_when_a_second_member_agrees() {
     assert_eq!(sommer.get("/waiting").await["count"], 0);
 }
 
+#[tokio::test]
+async fn up_to_the_limit_or_without_one_a_member_decides_alone() {
+    for limit in [json!({}), above(3711)] {
         let portal = Portal::with_account("anna").await;
         portal.configure(limit).await;
         let path = much(&portal, "big").await;
