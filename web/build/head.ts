@@ -36,7 +36,8 @@ export const head = (): Plugin => ({
             .map(({ name, fileName }) => ({
               tag: 'meta',
               injectTo: 'head' as const,
-              attrs: { name, content: posix.basename(fileName) },
+              // Written as in the imports, so that both are one file (`shared/api/files.ts`).
+              attrs: { name, content: `./${posix.basename(fileName)}` },
             })),
         ],
       }

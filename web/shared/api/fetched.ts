@@ -22,9 +22,9 @@ async function script(name: string): Promise<void> {
   try {
     await file(name)
   } catch (failure) {
-    if (failure instanceof TypeError) throw new ApiError(UNREACHABLE)
+    const { cause } = failure as Error
     // That one of ours is missing is a fault to be told, and not the network's.
-    throw (failure as Error).cause === 404 ? failure : new ApiError(FOREIGN)
+    throw cause === 404 ? failure : new ApiError(cause ? FOREIGN : UNREACHABLE)
   }
 }
 

@@ -225,10 +225,16 @@ test.describe('a file that is lost on the way', () => {
 
 test('from a link to the list there are few files', async ({ page }) => {
   const come = files(page)
+  const fetched: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'fetch' && request.url().includes('/assets/')) fetched.push(request.url())
+  })
   await page.goto(`/m/${letters.anna.token}`)
   await page.getByRole('link', { name: 'Jetzt ablesen' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Ablesung' })).toBeVisible()
   await page.waitForLoadState('networkidle')
   expect(come('script')).toBeLessThanOrEqual(12)
+  // What is fetched ahead and what is fetched for an import is one.
+  expect(fetched).toEqual([...new Set(fetched)])
   expect(come('stylesheet')).toBeLessThanOrEqual(4)
 })

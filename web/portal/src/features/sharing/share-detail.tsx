@@ -16,6 +16,7 @@ import { deleteShare, removeSharedJob, renewShareLogin, useShares } from '@/data
 import { Confirmation, type Question } from './confirmation.tsx'
 import { OutcomeDialog } from './outcome-dialog.tsx'
 import { SharedOn } from './shared-on.tsx'
+import { Trash } from './trash.tsx'
 
 interface Props {
   session: Session
@@ -111,7 +112,7 @@ function OpenShare({ session, share, Export, backPath }: Omit<Props, 'shareId'> 
         <Export jobs={shared} account={share.name} />
         {mayRemove && (
           <Button size="small" onClick={() => setQuestion({ kind: 'delete' })}>
-            <Icon name="trash" size={1.25} />
+            <Trash />
             <span className="button-text">{t('delete.button')}</span>
           </Button>
         )}

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import type { Share } from '@shared/contract/types.ts'
 import { formatCount, formatDayOf } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { Icon } from '@shared/ui/icon.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { deleteShare, useShares } from '@/data/shares.ts'
 import { Confirmation } from './confirmation.tsx'
+import { Trash } from './trash.tsx'
 
 interface Props {
   /** The account that looks. */
@@ -69,7 +69,7 @@ function SharesOf({ accountId, maker, mayDelete }: Omit<Props, 'isOpen'>) {
                   aria-label={t('sharedOn.delete', { name: share.name })}
                   onClick={() => setEnding(share)}
                 >
-                  <Icon name="trash" size={1.25} />
+                  <Trash />
                 </button>
               )}
             </div>
