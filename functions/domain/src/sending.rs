@@ -114,7 +114,7 @@ pub fn due(register: &[Known]) -> Vec<Due> {
     }
     match (holds.filter(|index| !register[*index].waits), force) {
         // A reading that a clerk released late, or again.
-        (Some(holds), force_now) if force_now != Some(holds) && force_now.is_none_or(|force| !counts(register, force)) => {
+        (Some(holds), force_now) if force_now.is_none_or(|force| !counts(register, force)) => {
             send(holds, &mut force);
         }
         (_, Some(index)) if register[index].decided.is_some_and(|decided| !decided.counts()) => {
