@@ -7,7 +7,7 @@ import type { FieldError } from '@shared/contract/types.ts'
 import { deferred } from '@shared/testing/deferred.ts'
 import { sampleJob } from '@shared/testing/sample-job.ts'
 import { samplePlausibility } from '@shared/testing/sample-plausibility.ts'
-import type { DeskJob, FoundCustomer, Made, Reading, ReadingWithoutJob } from '@/data/types.ts'
+import type { DeskJob, FoundCustomer, Made, Proposal, Reading, ReadingWithoutJob } from '@/data/types.ts'
 import type { DecisionPage as Shown } from './decision-page.tsx'
 
 const ME = { id: 'm1', name: 'Jonas Reuter', email: null, isPlatform: false, loginTenant: null, memberships: [] }
@@ -28,6 +28,7 @@ interface Sent {
   reason?: string
   confirmed?: boolean
   late?: string
+  lang?: string
 }
 
 interface Refusal {
@@ -47,6 +48,8 @@ const server = {
   withoutJob: undefined as ReadingWithoutJob | undefined,
   /** What somebody else decided meanwhile. */
   decided: new Map<string, Made>(),
+  /** What a colleague proposed of all of them. */
+  proposal: undefined as Proposal | undefined,
   /** Decisions about all others are not taken. */
   isBroken: false,
   /** After which one was asked for the next one; null: for the oldest. */
@@ -81,6 +84,7 @@ const readingOf = (number: string): Reading => ({
   created: '2026-11-21T10:00:00Z',
   state: server.decided.has(number) ? 'rejected' : 'waits',
   decision: server.decided.get(number) ?? null,
+  proposal: server.proposal ?? null,
   doubts: ['EXPECTED_HIGH'],
   confirmed: [],
   images: [],
@@ -207,6 +211,7 @@ beforeEach(() => {
     aside: 0,
     withoutJob: undefined,
     decided: new Map(),
+    proposal: undefined,
     asked: [],
     sent: [],
     refusals: [],
@@ -578,4 +583,27 @@ test('who leaves out what is needed is led to it', async () => {
   const words = page.getByLabelText('Was soll der Kunde lesen?')
   await expect.element(words).toHaveFocus()
   await expect.element(words).toHaveAccessibleDescription(/Bitte angeben/)
+})
+
+test('whoever is asked something new at agreeing is told how it goes on, and what is asked', async () => {
+  const proposed = { at: MADE, by: 'Clara Brandt', member: 'm2' }
+  const named = { day: '2026-11-19', finalValue: '965', initialValue: '0' }
+  const message = 'Endstand unter dem Stand vom 18.11.2026'
+  for (const [proposal, goesOn] of [
+    [{ ...proposed, kind: 'exchange', exchange: named }, /Nennen Sie den Wechsel neu und bestätigen Sie ihn;/],
+    [{ ...proposed, kind: 'correct', value: '966' }, /Nennen Sie den Wert neu und bestätigen Sie ihn;/],
+  ] as const) {
+    server.proposal = proposal
+    server.refusals = [
+      { status: 422, code: 'confirmation-required', fieldErrors: [{ field: 'exchange.finalValue', message }] },
+    ]
+    await open()
+    await stands('A')
+    await press('g')
+    await expect.element(page.getByRole('alert').getByText(goesOn)).toBeVisible()
+    await expect.element(page.getByRole('alert').getByText(message)).toBeVisible()
+    expect(bodies()).toMatchObject([{ kind: 'agree', lang: 'de' }])
+    server.sent = []
+    await cleanup()
+  }
 })

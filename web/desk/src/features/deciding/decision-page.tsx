@@ -4,6 +4,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
+import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { useFilters } from '@/data/address.ts'
 import type { WaitingId } from '@/data/deciding.ts'
 import { paths } from '@/data/paths.ts'
@@ -129,27 +130,28 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
   const { t } = useTranslation('deciding')
   const [form, setForm] = useState<FormKind | 'assign'>()
   useGivenBack(form !== undefined)
-  const [failure, setFailure] = useState<unknown>()
+  const lang = useStaffLanguage()
+  const [failure, setFailure] = useState<{ error: unknown; kind: Decision['kind'] | undefined }>()
   const isBusy = doing !== undefined
   /** Does it; resolves to what went wrong. */
-  const attempt = async (act: () => Promise<void>): Promise<unknown> => {
+  const attempt = async (act: () => Promise<void>, kind?: Decision['kind']): Promise<unknown> => {
     setFailure(undefined)
     try {
       await act()
       return undefined
     } catch (caught) {
-      setFailure(caught)
+      setFailure({ error: caught, kind })
       return caught
     }
   }
-  const send = async (decision: Decision) => attempt(async () => settle(item, decision))
+  const send = async (decision: Decision) => attempt(async () => settle(item, decision), decision.kind)
   const { version } = item
   const me = useMe()
   const proposal = item.kind === 'ofJob' ? item.read.proposal : undefined
   const isOwn = proposal?.member === me.id
   const second: Action = isOwn
     ? { key: 'w', label: t('withdraw'), run: () => void attempt(async () => withdraw(item, proposal.at)) }
-    : { key: 'g', label: t('agree'), run: () => void send({ kind: 'agree', version }) }
+    : { key: 'g', label: t('agree'), run: () => void send({ kind: 'agree', version, lang }) }
   const isExchanged = item.kind === 'ofJob' && item.read.doubts.includes('METER_CHANGE')
   const main = proposal ? second.key : item.kind !== 'ofJob' ? 'o' : isExchanged ? 't' : 'f'
   const ofJob: Action[] = [
@@ -185,7 +187,15 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
       </div>
       <div role="status">{item.read.decision && <DecidedNote made={item.read.decision} />}</div>
       {proposal && <ProposalNote proposal={proposal} />}
-      {failure !== undefined && <Failed error={failure} number={item.number} action={t('next')} onAction={skip} />}
+      {failure && (
+        <Failed
+          error={failure.error}
+          agreedTo={failure.kind === 'agree' ? proposal?.kind : undefined}
+          number={item.number}
+          action={t('next')}
+          onAction={skip}
+        />
+      )}
       {form === 'assign' && item.kind === 'withoutJob' && (
         <AssignForm tenant={tenant} item={item} isSending={isBusy} onSend={send} onCancel={() => setForm(undefined)} />
       )}

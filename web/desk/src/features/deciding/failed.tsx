@@ -3,7 +3,7 @@ import { ApiError } from '@shared/api/client.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Reasons } from '@/components/reasons.tsx'
-import type { Made } from '@/data/types.ts'
+import type { Made, Proposal } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { DecidedAlready } from '@/session/session.ts'
 import { useMadeLine } from './use-made-line.ts'
@@ -14,6 +14,8 @@ export const isMade = (value: unknown): value is Made =>
 
 interface Props {
   error: unknown
+  /** What somebody wanted to agree to. */
+  agreedTo?: Proposal['kind'] | undefined
   /** The meter's. */
   number: string
   /** What the button says. */
@@ -24,16 +26,23 @@ interface Props {
 }
 
 /** Why a decision was not taken: who was quicker, with what and when, or what is wrong with it. What was typed stays below. */
-export function Failed({ error, number, action, onAction, onDismiss }: Props) {
+export function Failed({ error, agreedTo, number, action, onAction, onDismiss }: Props) {
   const { t } = useTranslation('deciding')
   const madeLine = useMadeLine()
   const problemText = useDeskProblemText()
   const made = error instanceof DecidedAlready && isMade(error.decision) ? error.decision : undefined
-  const isClosed = error instanceof ApiError && error.code === 'job-closed'
+  const code = error instanceof ApiError ? error.code : ''
+  const said = () => {
+    if (made) return madeLine(made)
+    if (code === 'job-closed') return t('jobClosed')
+    // Only whoever names it can confirm it; agreeing has no field for that.
+    if (agreedTo && code === 'confirmation-required') return t(agreedTo === 'exchange' ? 'nameAnew' : 'correctAnew')
+    return problemText(error)
+  }
   return (
     <Message type={error instanceof DecidedAlready ? 'warning' : 'error'} role="alert">
       <p>
-        {t('meterNumber', { number })} {made ? madeLine(made) : isClosed ? t('jobClosed') : problemText(error)}
+        {t('meterNumber', { number })} {said()}
       </p>
       {made?.reason && <p>{made.reason}</p>}
       <Reasons error={error} />
