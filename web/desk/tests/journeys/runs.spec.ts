@@ -63,7 +63,7 @@ test('what a command or the desk writes stands among the exports; a file is fetc
       : route.fallback()
   await page.route('**/*', proxy)
   await made.getByRole('button', { name: /^readings-\d{8}\.csv\b/ }).click()
-  await expect(page.getByRole('alert')).toContainText('Die Antwort kam nicht vom Portal')
+  await expect(page.getByRole('alert')).toContainText(/sie ist nicht mehr da, oder ein Netz dazwischen/)
   await page.unroute('**/*', proxy)
   await expectNoViolation(page)
   for (const width of [320, 768]) {

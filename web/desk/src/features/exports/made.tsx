@@ -1,14 +1,12 @@
-import { useState } from 'react'
 import { formatCount, formatDayOf, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { FileButton } from '@/components/runs/file-button.tsx'
 import { RunText } from '@/components/runs/run-text.tsx'
+import { useFetching } from '@/components/runs/use-fetching.ts'
 import { usePresetName } from '@/components/use-preset-name.ts'
-import { fetchFile } from '@/data/runs.ts'
 import type { Exports, Run } from '@/data/types.ts'
-import { useDeskProblemText } from '@/session/problem-text.ts'
 
 interface Props {
   tenant: string
@@ -20,22 +18,13 @@ interface Props {
 export function Made({ tenant, runs }: Props) {
   const { t } = useTranslation('exports')
   const presetName = usePresetName()
-  const problemText = useDeskProblemText()
-  const [failure, setFailure] = useState<unknown>()
-  const fetchOne = async (run: string, file: string) => {
-    setFailure(undefined)
-    try {
-      await fetchFile(tenant, run, file)
-    } catch (caught) {
-      setFailure(caught)
-    }
-  }
+  const { fetchOne, failure } = useFetching(tenant)
   return (
     <section className="fields" aria-labelledby="made">
       <h2 id="made">{t('made')}</h2>
-      {failure !== undefined && (
+      {failure && (
         <Message type="error" role="alert">
-          {problemText(failure)}
+          {failure}
         </Message>
       )}
       <table className="stacks">
