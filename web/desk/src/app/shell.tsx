@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { type FocusEvent, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import { changeLanguage, currentLanguage, loadTexts } from '@shared/i18n/i18n.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
@@ -50,7 +50,7 @@ export function Shell({ tenant, children }: { tenant?: string | undefined; child
           <img src="/icon.svg" alt="" width="32" height="32" />
           <span className="brand__name">{t('title')}</span>
         </Link>
-        {tenant !== undefined && <TenantChoice tenant={tenant} />}
+        {tenant !== undefined && <TenantChoice key={path} tenant={tenant} />}
         <div className="header__tools">
           {me.isPlatform && (
             <Link href={paths.platform()} className="tool">
@@ -92,12 +92,16 @@ export function Shell({ tenant, children }: { tenant?: string | undefined; child
   )
 }
 
-/** Which utility is worked for; a choice only where there is one. */
+/** Which utility is worked for; a choice only where there is one, for as long as somebody is at it. */
 function TenantChoice({ tenant }: { tenant: string }) {
   const { t } = useTranslation('desk')
   const { memberships } = useMe()
   const [, navigate] = useLocation()
   const [chosen, setChosen] = useState(tenant)
+  const leave = ({ currentTarget: { form }, relatedTarget }: FocusEvent<HTMLSelectElement | HTMLButtonElement>) => {
+    // Nothing gets the focus where a browser gives buttons none at a click, or where the window is left.
+    if (relatedTarget && !form?.contains(relatedTarget)) setChosen(tenant)
+  }
   if (memberships.length === 1) return <span className="tenant">{memberships[0]?.name}</span>
   return (
     // Arrow keys choose in a closed list, too: none of them may lead away.
@@ -113,6 +117,7 @@ function TenantChoice({ tenant }: { tenant: string }) {
         aria-label={t('tenant')}
         value={chosen}
         onChange={({ target }) => setChosen(target.value)}
+        onBlur={leave}
       >
         {memberships.map(({ tenant: id, name }) => (
           <option key={id} value={id}>
@@ -121,7 +126,7 @@ function TenantChoice({ tenant }: { tenant: string }) {
         ))}
       </select>
       {chosen !== tenant && (
-        <button type="submit" className="tool tool--switch">
+        <button type="submit" className="tool tool--switch" onBlur={leave}>
           {t('switchTenant')}
         </button>
       )}

@@ -30,7 +30,7 @@ const LOGGED_OUT_HERE = '/login?reason=here'
 /** Has the provider ask whoever logs in next in this browser, within 30 days, who they are (D-DESK-17). */
 const ASK_AGAIN = '__Host-desk-again=1; Path=/; Secure; SameSite=Lax; Max-Age=2592000'
 
-/** Somebody wants to look on without a session: what the page asks for by itself does not tell its end again. */
+/** Somebody wants to look on without a session: neither what the page asks for by itself nor a key tells its end again. */
 let isLeftAtThat = false
 /** To the other windows. */
 const channel = new BroadcastChannel('desk-session')
@@ -112,7 +112,8 @@ export async function startSession(): Promise<void> {
     set({ kind: 'out', ...(!ENDED.has(known.code) && { error: known }) })
   }
   const here = () => {
-    if (state.kind === 'in' && state.phase === 'open' && Date.now() - lastActive > PRESENCE_MS) void stay()
+    const isOpen = state.kind === 'in' && state.phase === 'open' && !isLeftAtThat
+    if (isOpen && Date.now() - lastActive > PRESENCE_MS) void stay()
   }
   document.addEventListener('keydown', here)
   document.addEventListener('pointerdown', here)
