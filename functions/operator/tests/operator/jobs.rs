@@ -107,7 +107,7 @@ fn faulty_lines_are_named_and_the_others_go_in() {
             "line 5: id: `j1` is the id of line 1 too",
             "line 6: maLoId: must be a market location: 11 digits, the last of which is the check digit",
             "line 7: jobConstraints.earliestExecution: is after latestExecution (2026-11-30)",
-            "line 8: meter.meterRateTasks[0].readingResults: unknown field `readingResults`, expected one of `taskId`, `rateName`, `obis`, `unit`, `preDecimals`, `postDecimals`, `targetReadingDate`, `readingEvents`, `readingValueValidation`, `expectedAnnualConsumption`, `loadProfile`",
+            "line 8: meter.meterRateTasks[0].readingResults: unknown field `readingResults`, expected one of `expectedAnnualConsumption`, `loadProfile`, `obis`, `postDecimals`, `preDecimals`, `rateName`, `readingEvents`, `readingValueValidation`, `targetReadingDate`, `taskId`, `unit`",
             "line 9: meter.meterNumber: must not be empty, begin or end with a blank",
             "line 9: meter.meterRateTasks: needs at least one rate",
         ],
