@@ -319,7 +319,7 @@ test.describe('when something does not come', () => {
       await form.getByLabel('Name des Zugangs').fill('Hausmeister')
       await create(form).click()
       await expect(page.getByRole('alert').filter({ hasText: 'Fehler: Zugang erstellen' })).toContainText(
-        'Vielleicht ist der Zugang trotzdem entstanden',
+        'Vielleicht ist der Zugang trotzdem entstanden: Drücken Sie die Schaltfläche hier noch einmal',
       )
       await create(form).click()
       const outcome = page.getByRole('dialog', { name: 'Zugang „Hausmeister“' })
