@@ -1,11 +1,10 @@
 import { formatMoment } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
-import { useWaitingEntries } from './replay.ts'
+import type { OutboxEntry } from '@/device/entry.ts'
 
-/** Why what waits is not sent yet, where that is known: a limit of the server, with its end, of everything before that of one meter; or a photo. */
-export function useLaterText(): string | undefined {
+/** Why what waits of these is not sent yet, where that is known: a limit of the server, with its end, of everything before that of one meter; or a photo. */
+export function useLaterText(entries: readonly OutboxEntry[]): string | undefined {
   const { t } = useTranslation('offline')
-  const entries = useWaitingEntries()
   const limits = entries.flatMap(({ refusal, later, meterNumber }) =>
     refusal || !later ? [] : { ...later, meterNumber },
   )

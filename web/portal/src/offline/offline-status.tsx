@@ -61,7 +61,7 @@ function StatusPanel(props: { waiting: number; refused: readonly OutboxEntry[]; 
   const [hasFailed, setFailed] = useState(false)
   // What the portal tries by itself without a network is nothing to look at.
   const isSending = (useIsSending() && isOnline) || isRetrying
-  const later = useLaterText()
+  const later = useLaterText(useWaitingEntries())
 
   async function retry() {
     setFailed(false)

@@ -94,7 +94,7 @@ export async function settle(entry: OutboxEntry, job: Job | undefined): Promise<
   await remove(entry)
   if (!job) return changed()
   channel.tell({ kind: 'sent', job })
-  const left = await (await database()).getAll('outbox')
+  const left = await readEntries()
   // In one turn, so that nobody sees the job with neither its reading nor its result.
   show(left)
   await replaceJob(job)
@@ -146,9 +146,8 @@ export const takeBack = <Entry extends OutboxEntry>(
 export const readEntry = async (key: string): Promise<OutboxEntry | undefined> =>
   (await database()).getFromIndex('outbox', 'key', key)
 
-/** The entries after that place in the order. */
-export const readEntriesAfter = async (seq: number): Promise<OutboxEntry[]> =>
-  (await database()).getAll('outbox', IDBKeyRange.lowerBound(seq, true))
+/** All entries as they are now, in order. */
+export const readEntries = async (): Promise<OutboxEntry[]> => (await database()).getAll('outbox')
 
 /** A photo of an entry is no longer on the device; no later attempt finds it. */
 export class PhotoGone extends Error {}
@@ -187,7 +186,7 @@ async function changed(): Promise<void> {
 }
 
 async function reload(): Promise<void> {
-  show(await (await database()).getAll('outbox'))
+  show(await readEntries())
 }
 
 function show(all: readonly OutboxEntry[]): void {

@@ -453,6 +453,44 @@ test.each(['cut', 'unanswered'] as const)('a photo that is %s on its way puts of
   expect(await waiting()).toEqual([])
 })
 
+/** A reading waits whose photo did not get through. */
+async function stick(): Promise<void> {
+  server.faultyPuts = 'unanswered'
+  const results = [{ taskId: 't', readingValue: '1', photoIds: ['p-stuck'] }]
+  const reading = { readingDate: '2026-11-01', results }
+  await outbox.enqueue(entry('stuck', { reading }), [photo('p-stuck', 10)])
+  await replay.replay(false)
+  expect(await waiting()).toMatchObject([{ key: 'stuck', isPhotoStuck: true }])
+  server.faultyPuts = undefined
+}
+
+// D-OUTBOX-5
+test.each(['', '?tab=2'])('a form that sends ends another try at a photo that is stuck, in tab "%s"', async (tab) => {
+  const path: string = `./replay.ts${tab}`
+  const { deliver } = (await import(/* @vite-ignore */ path)) as Replay
+  await stick()
+  server.holdsPuts = true
+  const turn = replay.replay(true)
+  await expect.poll(() => server.puts).toEqual([10, 10])
+  await expect(deliver(entry('k2'), [], () => 'typed')).resolves.toEqual({ state: 'sent' })
+  await turn
+  const [left, ...others] = await waiting()
+  expect(others).toEqual([])
+  expect(left).toMatchObject({ key: 'stuck', isPhotoStuck: true })
+  expect(left).not.toHaveProperty('refusal')
+})
+
+// D-OUTBOX-5
+test('a photo that is stuck goes last, and with no form that sends, though its time has come', async () => {
+  await stick()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+  await expect(replay.deliver(entry('k2'), [], () => 'typed')).resolves.toEqual({ state: 'sent' })
+  expect(server.puts).toEqual([10])
+  await outbox.enqueue(entry('k3'), [])
+  await replay.replay(false)
+  expect(keysSent()).toEqual(['k2', 'k3', 'stuck'])
+})
+
 test('a photo without a network waits for it, as what comes after it does', async () => {
   server.goesWithPuts = true
   await outbox.enqueue(entry('k1', { reading: WITH_PHOTO }), [photo('p1', 10)])
@@ -582,4 +620,16 @@ test('the caller of a delivery gets a refused reading back as a draft', async ()
   expect(delivery).toMatchObject({ state: 'refused', refusal: { code: 'reading-invalid' } })
   expect(await waiting()).toEqual([])
   expect(await drafts.readDrafts()).toMatchObject([{ content: 'typed' }])
+})
+
+// D-OUTBOX-5
+test('a photo that is stuck goes at once when the network comes back, which may be another one', async () => {
+  const { probe } = await import('@/device/connectivity.ts')
+  await stick()
+  replay.startReplay()
+  server.reachable = false
+  await probe()
+  server.reachable = true
+  await probe()
+  await expect.poll(keysSent, { timeout: 2_000 }).toEqual(['stuck'])
 })

@@ -27,7 +27,7 @@ import {
   OUTBOX_LOCK,
   onOutbox,
   PhotoGone,
-  readEntriesAfter,
+  readEntries,
   readEntry,
   settle,
   takeBack,
@@ -57,8 +57,10 @@ export type Delivery =
 let isSending = false
 /** Entries whose form is open and waits for the answer. */
 let delivering: ReadonlySet<NewEntry> = new Set()
-/** How many readings that were entered in this tab had to wait. */
-let keptHere = 0
+/** How many readings that were entered in this tab had to wait, and the last of them. */
+let keptHere: { readonly count: number; readonly last?: OutboxEntry } = { count: 0 }
+/** Entries whose photo got stuck since the network came last: the next one may let it through. */
+const stuckHere = new Set<string>()
 let waiting: Promise<boolean> | undefined
 let wake: number | undefined
 const listeners = new Set<() => void>()
@@ -70,7 +72,10 @@ export function startReplay(): void {
   const resume = () => {
     if (isOnline()) void replay(false)
   }
-  onConnectivity(resume)
+  onConnectivity(() => {
+    stuckHere.clear()
+    resume()
+  })
   onSessions(resume)
   onOutbox(schedule)
   onOutbox(watch)
@@ -108,8 +113,8 @@ export function useWaitingEntries(): readonly OutboxEntry[] {
   }, [all, current])
 }
 
-/** How many readings that were entered in this tab had to wait, so far. */
-export const useKeptHere = (): number => useSyncExternalStore(subscribe, () => keptHere)
+/** How many readings that were entered in this tab had to wait, so far, and the last of them as it was then. */
+export const useKeptHere = (): typeof keptHere => useSyncExternalStore(subscribe, () => keptHere)
 
 /** What waits for one job. */
 export const useWaitingEntry = (job: Pick<Job, 'id' | 'login'>): TaskEntry | undefined =>
@@ -143,7 +148,7 @@ export async function deliver<Entry extends NewEntry>(
     const left = await readEntry(key)
     if (!left) return { state: 'sent' }
     if (!left.refusal) {
-      keptHere += 1
+      keptHere = { count: keptHere.count + 1, last: left }
       void persist(false)
     }
     // Of a closed job there is soon no form: a draft would be there that nobody sees.
@@ -220,27 +225,32 @@ export function replay(now: boolean): Promise<boolean> {
 }
 
 async function run(now: boolean): Promise<'empty' | 'through' | 'failed'> {
-  let last = 0
+  const done = new Set<number>()
+  const next = async () => nextOf(await readEntries(), done, now)
   let isThrough = true
-  for (let entry = await next(last, now); entry && isThrough; entry = await next(last, now)) {
+  for (let entry = await next(); entry && isThrough; entry = await next()) {
     show(true, delivering)
-    if (last > 0) await pause(BETWEEN_MS)
-    isThrough = (last > 0 || isOnline() || (await probe(FAILURE_MS))) && (await attempt(entry))
-    last = entry.seq
+    if (done.size > 0) await pause(BETWEEN_MS)
+    isThrough =
+      (done.size > 0 || isOnline() || (await probe(FAILURE_MS))) &&
+      (await (entry.isPhotoStuck ? attemptStuck(entry, () => nextOf(currentEntries(), done, now)) : attempt(entry)))
+    done.add(entry.seq)
     notifyTried(entry.key)
   }
   notifyTried()
-  return last === 0 ? 'empty' : isThrough ? 'through' : 'failed'
+  return done.size === 0 ? 'empty' : isThrough ? 'through' : 'failed'
 }
 
-/** The next entry that may be sent: its account is logged in, nobody has to look at it first, and its time has come. */
-async function next(after: number, now: boolean): Promise<OutboxEntry | undefined> {
+/**
+ * The next entry of a round that may be sent: its account is logged in, nobody has to look at it first, and its time has come. A photo that
+ * does not get through takes its time: it is last, and no form waits for it.
+ */
+function nextOf(all: readonly OutboxEntry[], done: ReadonlySet<number>, now: boolean): OutboxEntry | undefined {
   const accounts = new Set(currentSessions().map(({ accountId }) => accountId))
-  for (const entry of await readEntriesAfter(after)) {
-    if (entry.refusal || !accounts.has(entry.accountId)) continue
-    // A photo that does not get through takes its time, for which no form is to wait.
-    const isWanted = now && !(entry.isPhotoStuck && delivering.size > 0)
-    if (isWanted || isDue(entry.notBefore)) return entry
+  const stuck = delivering.size > 0 ? [] : all.filter(({ isPhotoStuck }) => isPhotoStuck)
+  for (const entry of [...all.filter(({ isPhotoStuck }) => !isPhotoStuck), ...stuck]) {
+    if (done.has(entry.seq) || entry.refusal || !accounts.has(entry.accountId)) continue
+    if (now || isDue(entry.notBefore) || (entry.isPhotoStuck && !stuckHere.has(entry.key))) return entry
     if (entry.holdsUp) return undefined
   }
   return undefined
@@ -252,8 +262,24 @@ function isDue(notBefore: number): boolean {
   return wait <= 0 || wait > LONGEST_OBEYED_MS
 }
 
+/** Tries a photo that was stuck once more, until a form sends or another entry may go, which would wait for it. */
+async function attemptStuck(entry: OutboxEntry, next: () => OutboxEntry | undefined): Promise<boolean> {
+  const way = new AbortController()
+  const look = () => {
+    const other = next()
+    if (delivering.size > 0 || (other && !other.isPhotoStuck)) way.abort()
+  }
+  const ends = [subscribe(look), onOutbox(look)]
+  look()
+  try {
+    return await attempt(entry, way)
+  } finally {
+    for (const end of ends) end()
+  }
+}
+
 /** Returns whether those behind it have a chance. */
-async function attempt(entry: OutboxEntry): Promise<boolean> {
+async function attempt(entry: OutboxEntry, way?: AbortController): Promise<boolean> {
   const { holdsUp: _, later: __, ...begun } = { ...entry, attempted: entry.attempted ?? Date.now() }
   if (Date.now() - begun.attempted > KEY_LIFE_MS) {
     await note({ ...entry, refusal: { code: 'too-old', fieldErrors: [] } })
@@ -266,7 +292,7 @@ async function attempt(entry: OutboxEntry): Promise<boolean> {
   }
   await note(current)
   try {
-    await settle(current, await sendEntry(current, keptPhotos, noteBody))
+    await settle(current, await sendEntry(current, { ...keptPhotos, ...(way && { way }) }, noteBody))
     return true
   } catch (error) {
     const known = error instanceof ApiError ? error : ownFault(error)
@@ -286,6 +312,7 @@ async function attempt(entry: OutboxEntry): Promise<boolean> {
     const later = status === 429 &&
       retryAfter !== undefined && { later: { code, until: Date.now() + retryAfter * 1000 } }
     const isPhotoStuck = code === PHOTO_STUCK
+    if (isPhotoStuck) stuckHere.add(entry.key)
     const putOff = { ...current, ...later, isPhotoStuck, delays: current.delays + 1, notBefore: Date.now() + delay }
     await note(reaction === 'holdUp' ? { ...putOff, holdsUp: true } : putOff)
     return reaction === 'putOff'

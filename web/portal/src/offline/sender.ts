@@ -21,6 +21,8 @@ export interface Photos {
   read: (id: string) => Promise<{ bytes: ArrayBuffer; uploadId?: string }>
   /** Notes under which id the photo store has a photo; undefined when it has it no longer. */
   note: (id: string, uploadId: string | undefined) => Promise<void>
+  /** Ends their way to the store. */
+  way?: AbortController
 }
 
 /** Notes the text that is about to go under an entry's key. */
@@ -104,7 +106,7 @@ async function images(accountId: string, photoIds: readonly string[], photos: Ph
 async function uploaded(accountId: string, photoId: string, photos: Photos): Promise<string> {
   const { bytes, uploadId = brought.get(photoId) } = await photos.read(photoId)
   if (uploadId !== undefined) return uploadId
-  const fresh = await uploadPhoto(accountId, bytes)
+  const fresh = await uploadPhoto(accountId, bytes, photos.way)
   await photos.note(photoId, fresh).catch(() => void brought.set(photoId, fresh))
   return fresh
 }

@@ -14,7 +14,7 @@ export const SENDING = 'sending'
 /** The dialog opens once when something that was entered here begins to wait for a network, and again only after everything was sent. */
 export function useOfflineDialog(isWaiting: boolean): { isOpen: boolean; close: () => void } {
   const isOnline = useOnline()
-  const kept = useKeptHere()
+  const { count: kept } = useKeptHere()
   const [settled, setSettled] = useState(0)
   const [wasClosed, setClosed] = useState(false)
   if (!isWaiting && (wasClosed || settled !== kept)) {
@@ -32,8 +32,8 @@ export function useNotices(waiting: number, isDialogOpen: boolean): void {
   const { t } = useTranslation('offline')
   const isOnline = useOnline()
   const isDelivering = useIsDelivering()
-  const kept = useKeptHere()
-  const later = useLaterText()
+  const { count: kept, last } = useKeptHere()
+  const later = useLaterText(last ? [last] : [])
   const before = useRef({ isOnline: true, kept: 0 })
   useEffect(() => {
     const hasKept = before.current.kept !== kept
@@ -46,7 +46,7 @@ export function useNotices(waiting: number, isDialogOpen: boolean): void {
       notify({
         type: 'error',
         title: t('kept.title'),
-        message: later ?? t('kept.text', { count: waiting }),
+        message: (isOnline && later) || t('kept.text', { count: waiting }),
         topic: CONNECTIVITY,
       })
     } else if (hasChanged && isOnline) {

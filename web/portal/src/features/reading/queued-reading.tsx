@@ -3,8 +3,11 @@ import { type ReactNode, useState } from 'react'
 import type { Job } from '@shared/contract/types.ts'
 import { formatDate } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { check } from '@shared/rules/reading.ts'
 import { Icon } from '@shared/ui/icon.tsx'
 import { Message } from '@shared/ui/message.tsx'
+import { useApplication } from '@/data/application.ts'
+import { useToday } from '@/data/today.ts'
 import type { TaskEntry } from '@/device/entry.ts'
 import { contentOfEntry } from '@/forms/draft.ts'
 import { DiscardDialog } from '@/offline/discard-dialog.tsx'
@@ -33,7 +36,13 @@ export function QueuedReading({ job, entry, mayEdit, onEdit, onDiscarded, childr
   const rates = useRates(job)
   const refusalText = useRefusalText()
   const [isDiscarding, setDiscarding] = useState(false)
+  const { plausibility } = useApplication().config
+  const today = useToday()
   const { reading, refusal, isPhotoStuck, key } = entry
+  const withoutPhotos = reading.results.map((result) => ({ ...result, imageCount: 0 }))
+  const isPhotoRequired = check(job, { ...reading, results: withoutPhotos }, today, plausibility).some(
+    ({ field }) => field === 'readingImages',
+  )
   const photos = reading.results.flatMap(({ photoIds }) => photoIds).length
   // However it is changed, nothing is taken any more.
   const isClosed = job.closed
@@ -56,7 +65,7 @@ export function QueuedReading({ job, entry, mayEdit, onEdit, onDiscarded, childr
             {refusal ? t('queued.attentionTitle') : t('queued.title')}
           </h2>
           <p>{t(text)}</p>
-          {!refusal && isPhotoStuck && !job.config.features.imageAlwaysRequired && <p>{t('queued.withoutPhoto')}</p>}
+          {!refusal && isPhotoStuck && !isPhotoRequired && <p>{t('queued.withoutPhoto')}</p>}
           {!refusal && <ForgetfulBrowser />}
         </div>
       </div>

@@ -302,6 +302,39 @@ test('what the device has no room for is not sent to a closed job without a word
   await expect.element(notice.getByText('Ihr Versorger nimmt zu diesem Zähler keine Ablesungen mehr an.')).toBeVisible()
 })
 
+/** A reading waits because its photo did not get through. */
+async function stick(jobId: string, readingValue: string): Promise<void> {
+  const { enqueue, update } = await import('@/offline/outbox.ts')
+  const results = [{ taskId: 't1', readingValue, photoIds: ['p1'] }]
+  const reading = { readingDate: day(0), results }
+  await enqueue({ kind: 'send-task-results', accountId: 'a1', jobId, meterNumber: '4711', key: jobId, reading }, [])
+  const [entry] = currentEntries()
+  if (entry) await update({ ...entry, isPhotoStuck: true, notBefore: Date.now() + 60_000 })
+}
+
+// D-OUTBOX-10
+test('what is said of a reading that is kept is not why another one waits', async () => {
+  await stick('j2', '5120')
+  await open(jobWith([rate('t1')]))
+  server.refusals = ['no answer']
+  await type('5120')
+  await submit().click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Senden fehlgeschlagen' })
+  await expect.element(notice.getByText(/^Ihre Ablesung ist auf diesem Gerät gespeichert/)).toBeVisible()
+})
+
+// D-OUTBOX-5
+test.each([
+  ['is plausible', '5120', true],
+  ['needs its photo', '9000', false],
+])('a reading whose photo is stuck and that %s', async (_, value, canGo) => {
+  const range = { minimumValue: '5000', maximumValue: '6000', strictValidation: false }
+  await stick('j1', value)
+  await open(jobWith([rate('t1', { readingValueValidation: range })], { unplausibleReadingsImageRequired: true }))
+  await expect.element(page.getByText(/^Die Ablesung wartet auf ihr Foto/)).toBeVisible()
+  expect(page.getByText(/^Ohne das Foto geht es auch/).elements()).toHaveLength(canGo ? 1 : 0)
+})
+
 test('a value below the last one asks why, and is sent after a confirmation', async () => {
   await open(
     jobWith([
