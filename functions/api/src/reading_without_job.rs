@@ -45,7 +45,7 @@ pub(crate) async fn sent_by_visitor(call: &Call, result: &VisitorReading) -> Res
         return Ok(id);
     }
     let request = visitors_request(call, result, &id)?;
-    let record = call.store()?.idempotency(call.tenant_id(), &sender(call)?, &request.key, call.now).await?;
+    let record = call.store()?.idempotency(call.tenant_id(), &kept_under(call)?, &request.key, call.now).await?;
     // Nobody hears of another reading by guessing a key.
     match record.filter(|record| record.request_hash == request.request) {
         Some(record) => Ok(serde_json::from_str::<ReadingTaken>(&record.response_body)?.id),
@@ -67,9 +67,9 @@ fn visitors_request(call: &Call, result: &VisitorReading, id: &JobId) -> Result<
     Idempotency::of_content(call, &["visitors_request", keyless.unwrap_or_default()], &serde_json::to_vec(&content)?)
 }
 
-/// Who sends, and under whom the answer is kept. A visitor whose answer is lost may send again in another session, and has nothing but the key from the first one
+/// Whom the answer is kept under. A visitor whose answer is lost may send again in another session, and has nothing but the key from the first one
 /// (D-VISITORS-4).
-fn sender(call: &Call) -> Result<AccountId> {
+fn kept_under(call: &Call) -> Result<AccountId> {
     match (call.claims()?.login, call.request.idempotency_key()?) {
         (LoginKind::Public, Some(key)) => Ok(AccountId::new(format!("{VISITOR}{}", &hex(&[b"key", key.as_bytes()])[..32]))?),
         _ => Ok(call.account_id()?.clone()),
@@ -79,7 +79,7 @@ fn sender(call: &Call) -> Result<AccountId> {
 /// One reading on its way into the table.
 pub(crate) struct ReadingSubmission<'a> {
     call: &'a Call,
-    sender: AccountId,
+    kept_under: AccountId,
     idempotency: Idempotency,
     id: JobId,
     earlier_answer: Option<String>,
@@ -100,18 +100,14 @@ impl<'a> ReadingSubmission<'a> {
     }
 
     async fn of(call: &'a Call, id: JobId, idempotency: Idempotency) -> Result<Self> {
-        let sender = sender(call)?;
-        let record = call.store()?.idempotency(call.tenant_id(), &sender, &idempotency.key, call.now).await?;
+        let kept_under = kept_under(call)?;
+        let record = call.store()?.idempotency(call.tenant_id(), &kept_under, &idempotency.key, call.now).await?;
         let earlier_answer = idempotency.earlier_answer(record)?;
-        Ok(Self { call, sender, idempotency, id, earlier_answer })
+        Ok(Self { call, kept_under, idempotency, id, earlier_answer })
     }
 
     pub(crate) fn id(&self) -> &JobId {
         &self.id
-    }
-
-    pub(crate) fn sender(&self) -> &AccountId {
-        &self.sender
     }
 
     /// Counts it against what its sender may send in an hour: before photos are stored, and not once more when the same request comes again.
@@ -143,7 +139,8 @@ impl<'a> ReadingSubmission<'a> {
         let response_body = serde_json::to_string(&ReadingTaken { id: self.id.clone() })?;
         let record = self.idempotency.record(response_body.clone(), self.call.now);
         let deliver = self.call.tenant.application.webhook.is_some();
-        match self.call.store()?.submit_without_job(self.call.tenant_id(), entry, &record, deliver).await? {
+        let stored = self.call.store()?.submit_without_job_once(self.call.tenant_id(), entry, &self.kept_under, &record, deliver);
+        match stored.await? {
             Submitted::Stored | Submitted::Stale => Ok(created(response_body)),
             Submitted::Replayed { response_body } => Ok(created(response_body)),
             Submitted::KeyReused => Err(Code::IdempotencyKeyReused.into()),

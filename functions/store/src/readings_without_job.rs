@@ -86,6 +86,18 @@ impl Store {
         idempotency: &IdempotencyWrite,
         deliver: bool,
     ) -> Result<Submitted> {
+        self.submit_without_job_once(tenant, entry, &entry.login_account_id, idempotency, deliver).await
+    }
+
+    /// The same, with the answer kept under another id than the sender's, by which the request is known again.
+    pub async fn submit_without_job_once(
+        &self,
+        tenant: &TenantId,
+        entry: &ReadingWithoutJob,
+        kept_under: &AccountId,
+        idempotency: &IdempotencyWrite,
+        deliver: bool,
+    ) -> Result<Submitted> {
         let mut tx = Tx::new(self);
         tx.put("the reading", entry.item(tenant)?, Some(Condition::absent(StoreError::Conflict)))?;
         tx.put("the reading", Record::at(&keys::without_job_of(tenant, &entry.login_account_id, &entry.id)).item(), None)?;
@@ -94,10 +106,10 @@ impl Store {
         }
         tx.count(keys::change_shard(&entry.id), tenant, WITHOUT_JOB, &entry.cells(1)?);
         put_waiting_without_job(&mut tx, tenant, entry)?;
-        idempotency.add_to(&mut tx, tenant, &entry.login_account_id)?;
+        idempotency.add_to(&mut tx, tenant, kept_under)?;
         match tx.commit("the reading").await {
             Ok(()) => Ok(Submitted::Stored),
-            Err(StoreError::Conflict) => self.overtaken(tenant, &entry.login_account_id, idempotency).await,
+            Err(StoreError::Conflict) => self.overtaken(tenant, kept_under, idempotency).await,
             Err(error) => Err(error),
         }
     }

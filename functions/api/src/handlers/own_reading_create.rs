@@ -46,11 +46,12 @@ pub(crate) async fn own_reading_create(call: Call) -> Result<Answer> {
     refuse(own_reading::check(queried, image_required, &reading, call.today()?))?;
     submission.count().await?;
     let image_ids = submission.store_photos(&[Attached { field: "readingImages".into(), images: &body.reading_images }]).await?;
+    let claims = call.claims()?;
     let entry = ReadingWithoutJob {
         id: submission.id().clone(),
         created: call.now,
-        login_kind: call.claims()?.login,
-        login_account_id: submission.sender().clone(),
+        login_kind: claims.login,
+        login_account_id: claims.account_id.clone(),
         meter_type: None,
         sub_type: None,
         reading_values: vec![ReadingWithoutJobValue {

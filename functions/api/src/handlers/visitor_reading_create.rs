@@ -39,12 +39,13 @@ pub(crate) async fn visitor_reading_create(call: Call) -> Result<Answer> {
         .map(|(index, value)| Attached { field: format!("readingValues[{index}].readingImages"), images: &value.reading_images })
         .collect();
     let image_ids = submission.store_photos(&photos).await?;
+    let claims = call.claims()?;
     let offered = asked(&call.tenant.application.unknown_reading, result.meter_type, result.sub_type.as_deref());
     let entry = ReadingWithoutJob {
         id: submission.id().clone(),
         created: call.now,
-        login_kind: call.claims()?.login,
-        login_account_id: submission.sender().clone(),
+        login_kind: claims.login,
+        login_account_id: claims.account_id.clone(),
         meter_type: Some(result.meter_type),
         sub_type: result.sub_type,
         meter_number: result.meter_number,

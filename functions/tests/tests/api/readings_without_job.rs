@@ -79,6 +79,22 @@ async fn the_same_reading_of_a_session_is_one_reading() {
     assert_eq!(portal.readings_without_job().await.len(), 2);
 }
 
+/// What one person sent in a session is found together.
+#[tokio::test]
+async fn what_a_visitor_sends_under_several_keys_is_of_one_sender() {
+    let portal = Portal::with_account("anna").await;
+    let token = portal.visitor().await;
+    for (key, number) in
+        [("5f0a2f5e-4b0e-4a53-9f55-6a3f0f6d3c12", "7GMT0000004711"), ("5f0a2f5e-4b0e-4a53-9f55-6a3f0f6d3c13", "7GMT0000004712")]
+    {
+        let sent = send(&portal, &token, &with(visitors_reading(), "meterNumber", json!(number)), Some(key)).await;
+        assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
+    }
+    let stored = portal.readings_without_job().await;
+    assert_eq!(stored.len(), 2);
+    assert_eq!(stored[0].login_account_id, stored[1].login_account_id);
+}
+
 /// D-VISITORS-4: the answer was lost and the session is over, and the photos were brought once more.
 #[tokio::test]
 async fn a_visitors_key_holds_in_another_session() {
