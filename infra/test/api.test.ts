@@ -267,7 +267,9 @@ describe('environment', () => {
       told.push(binary)
       expect(Object.values(JSON.parse(variables['JWT_PUBLIC_KEYS']))).toEqual(keys.map(publicOf))
     }
-    const checking = routesJson.filter(({ environment }) => environment.includes('JWT_PUBLIC_KEYS'))
+    const checking = routesJson.filter(({ environment }) =>
+      (environment as readonly string[]).includes('JWT_PUBLIC_KEYS'),
+    )
     expect(checking).not.toEqual([])
     expect(new Set(told)).toEqual(new Set(checking.map((route) => route.function)))
   })

@@ -176,8 +176,11 @@ for (const [index, [step, address, cut]] of CUTS.entries()) {
       await expect(page.getByText('Senden fehlgeschlagen')).toBeVisible()
       await expect(queued(page)).toBeVisible()
       await page.reload()
-      await expect(queued(page)).toBeVisible()
-      await panel(page).getByRole('button', { name: 'Jetzt senden' }).click()
+      // What waits for a photo that did not get through is tried once by each page: it may be in another network.
+      if (step !== 'the photo') {
+        await expect(queued(page)).toBeVisible()
+        await panel(page).getByRole('button', { name: 'Jetzt senden' }).click()
+      }
       await expect(arrived(page)).toBeVisible()
       await expect(page.getByRole('img', { name: /^Foto 1 zum Zählerstand/ })).toBeVisible()
       await page.reload()
