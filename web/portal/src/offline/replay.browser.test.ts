@@ -464,6 +464,16 @@ async function stick(): Promise<void> {
   server.faultyPuts = undefined
 }
 
+test('a photo that is stuck and whose time came while a form sent goes once that has sent', async () => {
+  await stick()
+  const [stuck] = await outbox.readEntries()
+  if (!stuck) throw new Error('nothing waits')
+  await outbox.update({ ...stuck, notBefore: 0 })
+  await expect(replay.deliver(entry('k2'), [], () => 'typed')).resolves.toEqual({ state: 'sent' })
+  await expect.poll(waiting).toEqual([])
+  expect(keysSent()).toEqual(['k2', 'stuck'])
+})
+
 // D-OUTBOX-5
 test.each(['', '?tab=2'])('a form that sends ends another try at a photo that is stuck, in tab "%s"', async (tab) => {
   const path: string = `./replay.ts${tab}`

@@ -160,13 +160,22 @@ export async function deliver<Entry extends NewEntry>(
     throw error
   } finally {
     show(isSending, new Set([...delivering].filter((other) => other !== entry)))
+    resumeStuck()
   }
+}
+
+/** Goes on with what was passed over for the forms that sent: its time may have come meanwhile, and no timer is set for it any more. */
+function resumeStuck(): void {
+  if (delivering.size === 0 && isOnline() && currentEntries().some(({ isPhotoStuck }) => isPhotoStuck))
+    void replay(false)
 }
 
 /** The form for a place is gone: what it sent is shown as waiting until it has arrived, and keeps a refusal. */
 export function leaveDelivery(place: readonly [accountId: string, jobId: string]): void {
   const others = [...delivering].filter((entry) => String(draftPlace(entry)) !== String(place))
-  if (others.length < delivering.size) show(isSending, new Set(others))
+  if (others.length === delivering.size) return
+  show(isSending, new Set(others))
+  resumeStuck()
 }
 
 /** The device could not keep the entry. */
