@@ -10,10 +10,10 @@ test('an invitation goes out, waits, and is taken back; roles have bounds', asyn
   await heading(page, 'Kunden suchen')
   await page.getByRole('link', { name: 'Mitglieder' }).click()
   await heading(page, 'Mitglieder')
-  const me = page.getByRole('row', { name: /Jonas Reuter/ })
+  const me = page.getByRole('row', { name: /^Jonas Reuter/ })
   await expect(me).toContainText('Leitung, Datenschutz')
   await expect(me.getByRole('button')).toHaveCount(0)
-  await expect(page.getByRole('row', { name: new RegExp(support.name) })).toContainText('Auskunft')
+  await expect(page.getByRole('row', { name: new RegExp(`^${support.name}`) })).toContainText('Auskunft')
 
   await page.getByRole('button', { name: 'Einladen …' }).click()
   const dialog = page.getByRole('dialog', { name: 'Mitglied einladen' })
