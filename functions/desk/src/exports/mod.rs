@@ -274,6 +274,20 @@ mod tests {
 
     use super::*;
 
+    fn not_released(at: Timestamp, reason: Option<String>) -> Clearing {
+        Clearing {
+            released: false,
+            reason,
+            at,
+            by: None,
+            member: None,
+            exchange: None,
+            corrected_by: None,
+            assigned: None,
+            proposed_by: None,
+        }
+    }
+
     #[test]
     fn what_was_decided_first_is_no_longer_put_into_the_table() {
         let entry = serde_json::json!({
@@ -281,17 +295,7 @@ mod tests {
             "readingValues": [], "readingDate": "2026-11-20",
         });
         let now: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
-        let refused = Clearing {
-            released: false,
-            reason: Some("nicht unser Netz".into()),
-            at: now,
-            by: None,
-            member: None,
-            exchange: None,
-            corrected_by: None,
-            assigned: None,
-            proposed_by: None,
-        };
+        let refused = not_released(now, Some("nicht unser Netz".into()));
         let reading = |clearing: Option<Clearing>| ClearingEntryWithoutJob {
             entry: serde_json::from_value(entry.clone()).unwrap(),
             clearing,
@@ -313,17 +317,7 @@ mod tests {
             });
             ClearingEntry { entry: serde_json::from_value(entry).unwrap(), clearing, sent: Default::default(), aside: None, proposal: None }
         };
-        let withdrawn = Clearing {
-            released: false,
-            reason: None,
-            at: now,
-            by: None,
-            member: None,
-            exchange: None,
-            corrected_by: None,
-            assigned: None,
-            proposed_by: None,
-        };
+        let withdrawn = not_released(now, None);
         let waits = || reading("r1", "2026-11-20T10:00:00Z", &["ROLLOVER"], None);
         let of = |later: ClearingEntry| due(&[waits(), later], Destination::Table, now, |_| true).waiting;
         assert_eq!(of(reading("r2", "2026-11-20T11:00:00Z", &[], Some(withdrawn))), 1);
