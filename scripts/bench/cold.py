@@ -170,17 +170,27 @@ def weights() -> list[Row]:
     rows = [Row(f"{name}, zipped", f"{megabytes((RELEASE / name).read_bytes()):.2f} MB") for name in WEIGHED]
     programs = {path.parent.name: path.read_bytes() for path in DEPLOYED.glob("*/bootstrap")}
     deployed = {name: megabytes(program) for name, program in programs.items() if program[MACHINE] == ARM64}
-    if not deployed:
-        return [*rows, Row("for arm64, zipped", "not built (`make arm64`)")]
     paths: dict[str, list[str]] = {}
     for route in json.loads((ROOT / "infra/routes.json").read_text()):
         paths.setdefault(route["function"], []).append(route["path"] or "")
     staff = {name for name, served in paths.items() if all(path.startswith(("/api/desk", "/desk/")) for path in served)}
-    for who, names in (("customers wait for", paths.keys() - staff), ("the staff waits for", staff), ("nobody waits for", deployed.keys() - paths.keys())):
-        largest = max(names, key=deployed.__getitem__)
-        what, weight = f"for arm64, the largest that {who}: {largest}, zipped", deployed[largest]
-        rows.append(at_most(what, weight, 3, "MB", 2) if largest in paths else Row(what, f"{weight:.2f} MB"))
-    return rows
+    workers = {worker["name"] for worker in json.loads((ROOT / "infra/workers.json").read_text())}
+    for who, names in (("customers wait for", paths.keys() - staff), ("the staff waits for", staff)):
+        what, built = heaviest(f"for arm64, the largest that {who}", names, deployed)
+        rows.append(at_most(what, built, 3, "MB", 2) if built else Row(what, NOT_BUILT, "at most 3", False))
+    what, built = heaviest("for arm64, the largest that nobody waits for", workers, deployed)
+    return [*rows, Row(what, f"{built:.2f} MB" if built else NOT_BUILT)]
+
+
+NOT_BUILT = "not built (`make arm64`)"
+
+
+def heaviest(what: str, names: set[str], deployed: dict[str, float]) -> tuple[str, float | None]:
+    """What the row is called, and the weight; none where one of them was not built."""
+    if names - deployed.keys():
+        return f"{what}, zipped", None
+    largest = max(names, key=deployed.__getitem__)
+    return f"{what}: {largest}, zipped", deployed[largest]
 
 
 def megabytes(program: bytes) -> float:
