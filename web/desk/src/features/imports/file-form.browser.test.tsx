@@ -67,7 +67,7 @@ afterEach(cleanup)
 const button = (name: string) => page.getByRole('button', { name })
 
 test('a file that lists a season completely says which, before anything is sent', async () => {
-  const seasons = [...FILE.seasons, season('2025')]
+  const seasons = [season('2099'), season('2098')]
   await render(<FileForm tenant="birkenfurt" file={{ ...FILE, seasons }} reload={async () => {}} />)
   await page.getByRole('checkbox').click()
   await button('Probe starten').click()
@@ -75,8 +75,32 @@ test('a file that lists a season completely says which, before anything is sent'
   await expect.element(field).toHaveFocus()
   await expect.element(field).toHaveAccessibleDescription(/wählen Sie die Ablesesaison/)
   expect(server.asked).toEqual([])
-  await field.selectOptions('Saison 2025')
+  await field.selectOptions('Saison 2098')
   await expect.element(field).not.toHaveAttribute('aria-invalid', 'true')
+})
+
+test('next season’s file is of the season that is not over, or of the one that is chosen', async () => {
+  const year = new Date().getFullYear()
+  const [over, now, next] = [season(`${year - 1}`), season(`${year}`), season(`${year + 1}`)]
+  const field = page.getByRole('combobox', { name: 'Ablesesaison' })
+  const shown = async (seasons: ImportFile['seasons'], file: Partial<ImportFile> = {}) => {
+    await cleanup()
+    await render(<FileForm tenant="birkenfurt" file={{ ...TABLE, seasons, ...file }} reload={async () => {}} />)
+  }
+  await shown([over, now])
+  await expect.element(field).toHaveValue(now.id)
+  for (const seasons of [[over], [now, next]]) {
+    await shown(seasons)
+    await expect.element(field).toHaveDisplayValue('Bitte wählen')
+    await button('Probe starten').click()
+    await expect.element(field).toHaveFocus()
+    await expect.element(field).toHaveAccessibleDescription(/wählen Sie die Ablesesaison/)
+    expect(server.asked).toEqual([])
+  }
+  await shown([over], { suggested: { columns: { season: 'Saison' } } })
+  await expect.element(field).toHaveDisplayValue('steht in den Zeilen')
+  await button('Probe starten').click()
+  await expect.poll(() => server.asked).toEqual(['rehearsals'])
 })
 
 test('a season that there is since the file was opened can be chosen then', async () => {

@@ -2,6 +2,7 @@ import { CheckboxField, SelectField, TextField } from '@aws-amplify/ui-react'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { dayIn } from '@shared/rules/window.ts'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { focusFault } from '@/components/focus-fault.ts'
@@ -15,7 +16,7 @@ import { useDeskProblemText } from '@/session/problem-text.ts'
 import { ColumnTable } from './column-table.tsx'
 import { Constants } from './constants.tsx'
 import { KeptMappings } from './kept-mappings.tsx'
-import { lacking, type Mapping } from './mapping.ts'
+import { isSaid, lacking, type Mapping } from './mapping.ts'
 import { Rehearsed } from './rehearsed.tsx'
 import { SeasonField } from './season-field.tsx'
 import { Writing } from './writing.tsx'
@@ -30,8 +31,8 @@ interface Props {
 function beginning(file: ImportFile): Settings {
   const last = file.runs.find(({ source }) => source?.file === file.id)
   const suggested = file.suggested as unknown as Mapping
-  const only = file.seasons.length === 1 ? file.seasons[0]?.id : undefined
-  if (!last?.source) return { mapping: suggested, season: only ?? '', closesMissing: false, channel: 'CARD', late: '' }
+  if (!last?.source)
+    return { mapping: suggested, season: current(file.seasons), closesMissing: false, channel: 'CARD', late: '' }
   const { mapping, closesMissing, channel, late } = last.source
   return {
     mapping: (mapping as unknown as Mapping | undefined) ?? suggested,
@@ -40,6 +41,13 @@ function beginning(file: ImportFile): Settings {
     channel: CHANNELS.find((one) => one === channel) ?? 'CARD',
     late: late ?? '',
   }
+}
+
+/** The one season that is not over; none: there are several, or none. */
+function current(seasons: ImportFile['seasons']): string {
+  const today = dayIn(Intl.DateTimeFormat().resolvedOptions().timeZone, new Date())
+  const [first, ...more] = seasons.filter(({ lastDay }) => lastDay >= today)
+  return first && more.length === 0 ? first.id : ''
 }
 
 interface Settings {
@@ -72,7 +80,8 @@ export function FileForm({ tenant, file, reload }: Props) {
   const missing = file.isTable ? lacking(mapping, file.fields) : []
   const change = (changed: Partial<Settings>) => setSettings({ ...settings, ...changed })
   const setMapping = (changed: Mapping) => change({ mapping: changed })
-  const lacksSeason = file.kind === 'JOBS' && closesMissing && season === '' && file.seasons.length > 0
+  const isInLines = !file.isTable || isSaid(mapping, 'season')
+  const lacksSeason = file.kind === 'JOBS' && season === '' && file.seasons.length > 0 && (closesMissing || !isInLines)
   const whole = useRef<HTMLElement>(null)
   const outcome = useRef<HTMLDivElement>(null)
   const shown = useRef(done?.id)
@@ -126,6 +135,7 @@ export function FileForm({ tenant, file, reload }: Props) {
             tenant={tenant}
             seasons={file.seasons}
             value={season}
+            isInLines={isInLines}
             isLacking={isTried && lacksSeason}
             onChange={(chosen) => change({ season: chosen })}
             reload={reload}

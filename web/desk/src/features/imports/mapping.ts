@@ -80,6 +80,10 @@ export function fix(mapping: Mapping, field: string, value: string): Mapping {
 /** A field without its place in a list of registers. */
 const kindOf = (name: string) => name.replace(/\[\d*\]/, '[]')
 
+/** Whether a column, or the same for every line, says the field. */
+export const isSaid = (mapping: Mapping, field: string): boolean =>
+  field in mapping.columns || field in (mapping.constants ?? {})
+
 /** Which fields a line needs and has from nowhere; a register's from one of its places is enough. */
 export function lacking(mapping: Mapping, fields: readonly Field[]): Field[] {
   const there = new Set([...Object.keys(mapping.columns), ...Object.keys(mapping.constants ?? {})].map(kindOf))

@@ -1,13 +1,15 @@
 import { Button, SelectField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { SeasonDialog } from '@/components/season-dialog.tsx'
 import type { ImportFile } from '@/data/types.ts'
-import { SeasonDialog } from './season-dialog.tsx'
 
 interface Props {
   tenant: string
   seasons: ImportFile['seasons']
   value: string
+  /** The lines may say it themselves. */
+  isInLines: boolean
   /** It has to be named. */
   isLacking: boolean
   onChange: (season: string) => void
@@ -15,7 +17,7 @@ interface Props {
 }
 
 /** The season of a file's jobs, which can be made here. */
-export function SeasonField({ tenant, seasons, value, isLacking, onChange, reload }: Props) {
+export function SeasonField({ tenant, seasons, value, isInLines, isLacking, onChange, reload }: Props) {
   const { t } = useTranslation('imports')
   const [isMaking, setMaking] = useState(false)
   return (
@@ -29,7 +31,7 @@ export function SeasonField({ tenant, seasons, value, isLacking, onChange, reloa
           errorMessage={t('seasonNeeded')}
           onChange={({ target }) => onChange(target.value)}
         >
-          <option value="">{t('seasonOfLines')}</option>
+          <option value="">{t(isInLines ? 'seasonOfLines' : 'choose')}</option>
           {seasons.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -41,7 +43,7 @@ export function SeasonField({ tenant, seasons, value, isLacking, onChange, reloa
       {isMaking && (
         <SeasonDialog
           tenant={tenant}
-          onMade={async (made) => {
+          onDone={async (made) => {
             await reload()
             onChange(made)
             setMaking(false)
