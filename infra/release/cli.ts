@@ -4,8 +4,8 @@
  *     node cli.ts pack <file>               the bundle of what was built here
  *     node cli.ts unpack <file>             a bundle in place of what was built here
  *     node cli.ts shift                     moves what answers; the deployment calls it, and says what on standard input
- *     node cli.ts back <stage>              has the version before answer at once, and prints it; after a deployment that was
- *                                           cut off, the one that answered until then
+ *     node cli.ts back <stage>              has the version before answer at once, and prints it; after a deployment that did
+ *                                           not come to its end, the one that answered until then
  *     node cli.ts fetch <stage> <version>   the stage's own copy of a version in place of what was built here
  */
 import { mkdirSync } from 'node:fs'
@@ -17,11 +17,11 @@ import { S3Client } from '@aws-sdk/client-s3'
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import { bucketName } from './bucket.ts'
 import { pack, unpack } from './bundle.ts'
-import { add, before, dropLast, type Entry, fetch, read } from './history.ts'
-import { answers, changedSettings, moveAtOnce, moveBySteps, STEPS } from './shift.ts'
+import { add, before, fetch, goneBack, type Version } from './history.ts'
+import { changedSettings, moveAtOnce, moveBySteps, STEPS } from './shift.ts'
 
 /** What the deployment tells: the version and its numbers, where versions are kept, and which alarm watches, none at once. */
-export interface Release extends Entry {
+export interface Release extends Version {
   bucket: string
   alarm: string | undefined
 }
@@ -57,20 +57,19 @@ async function shift(): Promise<void> {
 
 async function back(stage: string): Promise<void> {
   const bucket = await bucketOf(stage)
-  const last = (await read(s3, bucket)).at(-1)
-  // A deployment that was cut off half-way: what it has begun is what to go back from.
-  const isUnfinished = last !== undefined && !(await answers(lambda, last.numbers))
-  const entry = isUnfinished ? last : await before(s3, bucket)
+  const entry = await before(s3, lambda, bucket)
   const changed = await changedSettings(lambda, entry.numbers)
   if (changed.length === 0) {
     const moved = await moveAtOnce(lambda, entry.numbers)
     console.error(`${entry.version} answers again; ${moved} functions were moved.`)
+    await goneBack(s3, bucket, entry)
   } else {
     console.error(
       `${entry.version} has to be deployed before it answers: it has other values of ${changed.join(', ')}.`,
     )
+    // Until it is deployed, it is what to go back to.
+    await goneBack(s3, bucket, { ...entry, newest: entry.numbers })
   }
-  if (!isUnfinished) await dropLast(s3, bucket)
   console.log(entry.version)
 }
 

@@ -2,7 +2,12 @@
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { DeleteFunctionCommand, type LambdaClient, paginateListVersionsByFunction } from '@aws-sdk/client-lambda'
+import {
+  DeleteFunctionCommand,
+  type LambdaClient,
+  paginateListVersionsByFunction,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-lambda'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -15,9 +20,15 @@ import { each } from './each.ts'
 import type { Numbers } from './shift.ts'
 
 /** A version, and what Lambda has published it under. */
-export interface Entry {
+export interface Version {
   version: string
   numbers: Numbers
+}
+
+/** A version that came to answer. */
+export interface Entry extends Version {
+  /** The newest numbers when it did: what is newer is of a deployment that did not come to its end. Without them they are its own. */
+  newest?: Numbers
 }
 
 /** How many versions are kept, the one that answers among them. */
@@ -63,48 +74,77 @@ export async function add(
   s3: S3Client,
   lambda: LambdaClient,
   bucket: string,
-  entry: Entry,
+  { version, numbers }: Version,
   bundle: () => string,
 ): Promise<void> {
-  if (!(await keysOf(s3, bucket)).includes(bundleOf(entry.version))) {
+  if (!(await keysOf(s3, bucket)).includes(bundleOf(version))) {
     const file = bundle()
-    const object = { Bucket: bucket, Key: bundleOf(entry.version), ContentLength: statSync(file).size }
+    const object = { Bucket: bucket, Key: bundleOf(version), ContentLength: statSync(file).size }
     await s3.send(new PutObjectCommand({ ...object, Body: createReadStream(file) }))
   }
-  const before = (await read(s3, bucket)).filter(({ version }) => version !== entry.version)
-  const entries = [...before, entry].slice(-KEPT)
+  const others = (await read(s3, bucket)).filter((entry) => entry.version !== version)
+  const names = Object.keys(numbers)
+  const entries = [...others, { version, numbers, newest: await newestOf(lambda, names) }].slice(-KEPT)
   await write(s3, bucket, entries)
-  const kept = new Set([HISTORY, ...entries.map(({ version }) => bundleOf(version))])
+  const kept = new Set([HISTORY, ...entries.map((entry) => bundleOf(entry.version))])
   const old = (await keysOf(s3, bucket)).filter((key) => !kept.has(key))
   await each(old, (Key) => s3.send(new DeleteObjectCommand({ Bucket: bucket, Key })))
-  await each(Object.keys(entry.numbers), (name) => forget(lambda, name, entries))
+  await each(names, (name) => forget(lambda, name, entries))
+}
+
+/** The numbers that Lambda has of a function, none if it is gone. */
+async function publishedOf(lambda: LambdaClient, name: string): Promise<number[]> {
+  const numbers: number[] = []
+  try {
+    for await (const page of paginateListVersionsByFunction({ client: lambda }, { FunctionName: name })) {
+      numbers.push(...(page.Versions ?? []).map(({ Version }) => Number(Version)))
+    }
+  } catch (error) {
+    if (!(error instanceof ResourceNotFoundException)) throw error
+  }
+  // `$LATEST` is none.
+  return numbers.filter((number) => !Number.isNaN(number))
+}
+
+/** The newest number of each function; those that are gone have none. */
+async function newestOf(lambda: LambdaClient, names: string[]): Promise<Numbers> {
+  const newest = await each(names, async (name) => {
+    const published = await publishedOf(lambda, name)
+    return published.length === 0 ? [] : [[name, String(Math.max(...published))] as const]
+  })
+  return Object.fromEntries(newest.flat())
 }
 
 /** Deletes the numbers of a function that no version that is kept has, and that are older than all of those. */
 async function forget(lambda: LambdaClient, name: string, entries: Entry[]): Promise<void> {
   const oldest = Math.min(...entries.flatMap(({ numbers }) => Number(numbers[name] ?? [])))
-  for await (const page of paginateListVersionsByFunction({ client: lambda }, { FunctionName: name })) {
-    const numbers = (page.Versions ?? []).flatMap(
-      ({ Version }) => (Number(Version) < oldest ? Version : undefined) ?? [],
-    )
-    for (const Qualifier of numbers) await lambda.send(new DeleteFunctionCommand({ FunctionName: name, Qualifier }))
+  for (const number of (await publishedOf(lambda, name)).filter((published) => published < oldest)) {
+    await lambda.send(new DeleteFunctionCommand({ FunctionName: name, Qualifier: String(number) }))
   }
 }
 
-/** The version before the one that answers. */
-export async function before(s3: S3Client, bucket: string): Promise<Entry> {
+/**
+ * The version to go back to: the one before the last, or the last one itself after a deployment that did not come to its end. Nothing is
+ * changed by asking.
+ */
+export async function before(s3: S3Client, lambda: LambdaClient, bucket: string): Promise<Entry> {
   const entries = await read(s3, bucket)
-  const entry = entries.at(-2)
+  const last = entries.at(-1)
+  const newest = await newestOf(lambda, Object.keys(last?.numbers ?? {}))
+  const known = last?.newest ?? last?.numbers ?? {}
+  const isUnfinished = Object.entries(newest).some(([name, number]) => Number(number) > Number(known[name]))
+  const entry = entries.at(isUnfinished ? -1 : -2)
   if (entry === undefined) {
-    const known = entries.at(-1)?.version
-    throw new Error(`The stage has no version before ${known ?? 'its first one'} to go back to.`)
+    throw new Error(`The stage has no version before ${last?.version ?? 'its first one'} to go back to.`)
   }
-  return entry
+  return { ...entry, newest }
 }
 
-/** Forgets the version that answered, now that the one before does. */
-export async function dropLast(s3: S3Client, bucket: string): Promise<void> {
-  await write(s3, bucket, (await read(s3, bucket)).slice(0, -1))
+/** Forgets what came after a version, now that it answers again. */
+export async function goneBack(s3: S3Client, bucket: string, entry: Entry): Promise<void> {
+  const entries = await read(s3, bucket)
+  const index = entries.findIndex(({ version }) => version === entry.version)
+  await write(s3, bucket, [...entries.slice(0, index), entry])
 }
 
 /** Writes the bundle of a version into a file; whether the stage has it. */

@@ -72,11 +72,6 @@ async function pending(lambda: LambdaClient, wanted: Numbers): Promise<Before[]>
   return looked.flat()
 }
 
-/** Whether these numbers answer all calls. */
-export async function answers(lambda: LambdaClient, numbers: Numbers): Promise<boolean> {
-  return (await pending(lambda, numbers)).length === 0
-}
-
 /** Has one number answer all calls but a share, which another one gets. */
 async function point(lambda: LambdaClient, name: string, number: string, shares: Record<string, number>) {
   await lambda.send(

@@ -21,7 +21,7 @@ import {
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { pack, unpack } from '../release/bundle.ts'
-import { add, before, dropLast, fetch, KEPT, read } from '../release/history.ts'
+import { add, before, fetch, goneBack, KEPT, read } from '../release/history.ts'
 import { LIVE, moveAtOnce, moveBySteps, type Numbers, type Step, type Watch } from '../release/shift.ts'
 import { ministack } from './ministack.ts'
 
@@ -214,17 +214,17 @@ describe('the versions of a stage', () => {
   }
 
   it('can be gone back to, one after another, until there is none', async () => {
-    await expect(before(s3, bucket)).rejects.toThrow('no version before')
+    await expect(before(s3, lambda, bucket)).rejects.toThrow('no version before')
     for (const version of ['a', 'b', 'c']) await keep(version)
     for (const version of ['b', 'a']) {
-      const entry = await before(s3, bucket)
+      const entry = await before(s3, lambda, bucket)
       expect(entry.version).toBe(version)
       await moveAtOnce(lambda, entry.numbers)
       expect(await lives()).toEqual(functions.map((name) => [entry.numbers[name], {}]))
       expect(await content(version)).toBe(version)
-      await dropLast(s3, bucket)
+      await goneBack(s3, bucket, entry)
     }
-    await expect(before(s3, bucket)).rejects.toThrow('no version before a')
+    await expect(before(s3, lambda, bucket)).rejects.toThrow('no version before a')
   })
 
   it('are known once, by the numbers that they were published under last, with the bundle of the first time', async () => {
@@ -322,8 +322,12 @@ describe('the commands', () => {
     await cloudwatch.send(new DeleteAlarmsCommand({ AlarmNames: [ALARM] }))
     await expect(deploy('ccc', ALARM)).rejects.toMatchObject({ stderr: expect.stringContaining('There is no alarm') })
 
-    // What a deployment leaves behind that was killed half-way.
-    await moveAtOnce(lambda, { [functions[0] ?? '']: '4' })
+    // A deployment that did not come to its end is what to go back from, though the version before answers everything.
+    expect((await run(root, ['back', stage])).stdout).toBe('bbb\n')
+    expect(await lives()).toEqual(functions.map(() => ['3', {}]))
+    // What one leaves behind that was killed half-way.
+    await publishAll('ddd')
+    await moveAtOnce(lambda, { [functions[0] ?? '']: '5' })
     expect((await run(root, ['back', stage])).stdout).toBe('bbb\n')
     expect(await lives()).toEqual(functions.map(() => ['3', {}]))
     expect((await run(root, ['back', stage])).stdout).toBe('aaa\n')
