@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -71,37 +71,71 @@ it('a release has the command line for five kinds of machines, built where nothi
 describe('what was built of a commit', () => {
   const runs = (...list: [databaseId: number, status: string, conclusion: string][]) =>
     list.map(([databaseId, status, conclusion]) => ({ databaseId, status, conclusion }))
-  /** Fetches with a `gh` that answers with these runs, newest first as GitHub does, and notes its other calls. */
-  const fetch = (list: object[], ...words: string[]) => {
+  /**
+   * Fetches with a `gh` that answers with these runs, newest first as GitHub does, fails where it is asked for what a run made that is
+   * neither kept nor gone, and prints its other calls.
+   */
+  const fetch = (
+    list: object[],
+    { kept = [], gone = [] }: { kept?: number[]; gone?: number[] },
+    ...words: string[]
+  ) => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'zaehlwerk-gh-'))
     writeFileSync(path.join(folder, 'runs'), JSON.stringify(list))
-    const program = `#!/bin/sh\ncase "$2" in list) echo "$@" >> ${folder}/asked; cat ${folder}/runs ;; *) echo "$@" ;; esac\n`
+    for (const run of [...kept, ...gone]) {
+      const artifacts = [{ name: 'release', expired: gone.includes(run) }]
+      writeFileSync(path.join(folder, String(run)), JSON.stringify({ artifacts }))
+    }
+    const program = `#!/bin/sh
+case "$1 $2" in
+'run list') echo "$@" >> ${folder}/asked; cat ${folder}/runs ;;
+'api repos/{owner}/{repo}/actions/runs/'*'/artifacts') cat "${folder}/$(basename "$(dirname "$2")")" ;;
+*) echo "$@" ;;
+esac
+`
     writeFileSync(path.join(folder, 'gh'), program, { mode: 0o755 })
     const { stdout, stderr, status } = spawnSync(path.join(root, 'scripts/fetch-build'), [...words, 'abc', 'built'], {
       encoding: 'utf8',
       env: { ...process.env, PATH: `${folder}:${process.env['PATH']}` },
     })
     expect(readFileSync(path.join(folder, 'asked'), 'utf8')).toContain('run list --workflow build.yml --commit abc ')
-    return status === 0 ? stdout.trim() : stderr.trim()
+    return { status, said: status === 0 ? stdout.trim() : stderr.trim() }
   }
-  const got = (run: number) => `run download ${run} --name release --dir built`
+  const got = (run: number) => ({ status: 0, said: `run download ${run} --name release --dir built` })
+  const missed = { status: 10, said: expect.stringContaining('abc was not built, not yet, or GitHub does not keep') }
 
-  it('is of the first run that succeeded, so that all stages get the same bytes', () => {
+  it('is of the first run that succeeded and is kept, so that all stages get the same bytes', () => {
     const list = runs(
-      [4, 'in_progress', ''],
+      [5, 'in_progress', ''],
+      [4, 'completed', 'success'],
       [3, 'completed', 'success'],
       [2, 'completed', 'success'],
       [1, 'completed', 'failure'],
     )
-    expect(fetch(list)).toBe(got(2))
+    expect(fetch(list, { kept: [2, 3, 4] })).toEqual(got(2))
+    // What is built again after GitHub has deleted it counts from then on.
+    expect(fetch(list, { kept: [3, 4], gone: [2] })).toEqual(got(3))
   })
 
   it('is missed while there is none, unless somebody waits for it', () => {
-    expect(fetch([])).toContain('abc was not built')
-    expect(fetch(runs([1, 'completed', 'failure']), '--wait')).toContain('abc was not built')
+    expect(fetch([], {})).toEqual(missed)
+    expect(fetch(runs([1, 'completed', 'failure']), {}, '--wait')).toEqual(missed)
+    expect(fetch(runs([1, 'completed', 'success']), { gone: [1] })).toEqual(missed)
     const list = runs([2, 'in_progress', ''], [1, 'completed', 'failure'])
-    expect(fetch(list)).toContain('abc was not built, or not yet')
-    expect(fetch(list, '--wait')).toBe(got(2))
+    expect(fetch(list, {})).toEqual(missed)
+    expect(fetch(list, {}, '--wait')).toEqual(got(2))
+  })
+
+  it('is not taken for missed where GitHub does not answer, and a deployment then asks no stage', () => {
+    expect(fetch(runs([1, 'completed', 'success']), {}).status).toBe(1)
+    const script = /run: (scripts\/fetch-build .*)\n/.exec(workflow)?.[1] ?? ''
+    const goesOn = (status: number) => {
+      const folder = mkdtempSync(path.join(os.tmpdir(), 'zaehlwerk-fetch-'))
+      mkdirSync(path.join(folder, 'scripts'))
+      writeFileSync(path.join(folder, 'scripts/fetch-build'), `#!/bin/sh\nexit ${status}\n`, { mode: 0o755 })
+      return spawnSync('bash', ['-e', '-c', script], { cwd: folder }).status === 0
+    }
+    expect([0, 1, 10].map(goesOn)).toEqual([true, false, true])
   })
 })
 
@@ -141,23 +175,31 @@ it('a rollback has the version before answer first, and then deploys it without 
   expect(workflow).toContain("ZW_SHIFT: ${{ inputs.at_once && 'at-once' || '' }}\n")
 })
 
+/** What is checked of a change of these paths. */
+const parts = (...paths: string[]): string[] =>
+  JSON.parse(
+    execFileSync(path.join(root, 'scripts/parts'), {
+      input: paths.map((name) => `${name}\n`).join(''),
+      encoding: 'utf8',
+    }),
+  )
+
 it('a check that is called runs every part, and a branch those that its paths concern', () => {
   const check = read('.github/workflows/check.yml')
   expect(check).toContain('\n  workflow_call:\n')
   expect(check).toContain('\n            *) git ls-files ;;\n')
   expect(check).not.toContain('continue-on-error')
-  const parts = (...paths: string[]): string[] =>
-    JSON.parse(
-      execFileSync(path.join(root, 'scripts/parts'), {
-        input: paths.map((name) => `${name}\n`).join(''),
-        encoding: 'utf8',
-      }),
-    )
   const all = ['advisories', 'infra', 'product', 'rust', 'web']
   expect(parts('README.md', 'Cargo.lock', 'package-lock.json')).toEqual(all)
   expect(parts('Makefile')).toEqual(all)
   expect(parts('a/new/folder')).toEqual(all)
-  expect(parts('docs/season.md', 'README.md')).toEqual(['infra'])
+  expect(parts('docs/decisions/portal.md', 'CHANGELOG.md', 'infra/alarms.ts')).toEqual(['infra'])
+  // Commands of a page are tried, and the table of layers is the one in use.
+  expect(parts('docs/season.md')).toEqual(['infra', 'rust'])
+  expect(parts('web/README.md')).toEqual(['infra', 'web'])
+  // What is served in journeys, and what an emulator is compared with.
+  expect(parts('infra/headers.ts')).toEqual(['infra', 'product', 'web'])
+  expect(parts('infra/storage.ts')).toEqual(['infra', 'product'])
   expect(parts('web/portal/main.tsx')).toEqual(['infra', 'product', 'web'])
   expect(parts('functions/store/src/keys.rs')).toEqual(['infra', 'product', 'rust'])
   expect(parts('functions/domain/fixtures/reading-check.json')).toEqual(['infra', 'product', 'rust', 'web'])
@@ -167,6 +209,31 @@ it('a check that is called runs every part, and a branch those that its paths co
   const tested = /^test: .*\n(?:\t.*\n)*?\t.*--output-sync=target (.+)$/m.exec(makefile)?.[1]?.split(' ')
   expect(tested?.concat('advisories').sort()).toEqual(all)
   for (const part of all) expect(makefile).toMatch(new RegExp(`^${part}: `, 'm'))
+})
+
+it.each([
+  ['rust', ['functions/*.rs']],
+  ['product', ['web/*/tests/*.ts']],
+  ['web', ['web/*.ts', 'web/*.tsx', ':!web/*/tests/*']],
+])('what %s reads of other folders is checked by it', (part, files) => {
+  const elsewhere = '\\.\\./((infra|functions|web|demo|docs)(/[^\'"]*)?|README\\.md|ARCHITECTURE\\.md)[\'"]'
+  const found = execFileSync('git', ['grep', '-hoE', elsewhere, '--', ...files], { cwd: root, encoding: 'utf8' })
+  const paths = new Set(
+    found
+      .trim()
+      .split('\n')
+      .map((line) => line.slice('../'.length, -1)),
+  )
+  expect(paths.size).toBeGreaterThan(2)
+  // Of a folder any file may be read.
+  for (const name of paths) expect(parts(path.extname(name) ? name : path.join(name, 'a.md')), name).toContain(part)
+})
+
+it('parts of one name keep what they compiled apart', () => {
+  const cached = workflows.filter(([, text]) => text.includes('rust-cache@'))
+  expect(cached.map(([file]) => file)).toEqual(['check.yml', 'nightly.yml'])
+  for (const [file, text] of cached)
+    expect(text, file).toMatch(/rust-cache@.+\n +with:\n(?: +#.+\n)? +key: \$\{\{ matrix\.part \}\}\n/)
 })
 
 it('the workflow has no key of the account', () => {
