@@ -7,8 +7,8 @@ import { type Worker, workers } from './worker-list.ts'
 /** The queues, by the worker that takes their messages. */
 const queues: Record<string, aws.sqs.Queue> = { mail_events: mailEvents, runs: runQueue }
 
-/** How many Lambdas take messages of a queue at once; a run may take minutes, and each is another tenant's. */
-const CONCURRENCY: Record<string, number> = { mail_events: 2, runs: 20 }
+/** How many Lambdas take messages of a queue at once: mails of a season have as many fates a second, and a run may take minutes. */
+const CONCURRENCY: Record<string, number> = { mail_events: 5, runs: 20 }
 
 /** Megabytes of disk, for what an import reads and writes: a file of 200 MB, or 400 out of a workbook, and the list of its faults. */
 const STORAGE: Record<string, number> = { runs: 2048 }

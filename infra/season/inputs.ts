@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { FIRST_DELAY_MS, LONGEST_DELAY_MS } from '../../web/portal/src/offline/delays.ts'
-import { bounds } from '../capacity.ts'
+import { bounds, FATE } from '../capacity.ts'
 
 interface Input {
   value: number
@@ -46,6 +46,9 @@ export const assumptions = {
 /** Their values. */
 export const assumed = valuesOf(assumptions)
 
+/** Functions that note at once what became of mails, as deployed. */
+export const FATES_AT_ONCE = 5
+
 export const limits = {
   'DynamoDB: write units of a partition': { value: 1_000, source: 'DynamoDB burst and adaptive capacity' },
   'DynamoDB: read units of a partition': { value: 3_000, source: 'DynamoDB burst and adaptive capacity' },
@@ -72,6 +75,10 @@ export const limits = {
     source: 'ours: a fifth of it',
   },
   'SES: mails a second, out of the sandbox': { value: 14, source: 'Service quotas in Amazon SES' },
+  'Mails whose fate is noted in a second': {
+    value: Math.floor((FATES_AT_ONCE * 1_000) / FATE.milliseconds),
+    source: `ours: ${FATES_AT_ONCE} functions at once, ${FATE.milliseconds} ms a mail`,
+  },
 } satisfies Record<string, Input>
 
 /** Their values. */

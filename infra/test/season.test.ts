@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { behaviour, bounds, FATE, operations, peak, reminder } from '../capacity.ts'
 import { refreshedPage } from '../page.ts'
 import { simulate } from '../season/hour.ts'
-import { assumed, backOff, limit } from '../season/inputs.ts'
+import { assumed, backOff, FATES_AT_ONCE, limit } from '../season/inputs.ts'
 import {
   fatePlacement,
   hotKey,
@@ -224,6 +224,15 @@ it('an address is refused beyond the bounds that are deployed', () => {
   expect(left(needed)).toEqual([1, 1, 1])
   expect(Math.min(...left(needed - 1))).toBeLessThan(1)
   expect(limit['Firewall: calls of an address in five minutes']).toBe(bounds.address.calls)
+})
+
+it('what becomes of mails is noted as fast as they are sent', () => {
+  expect(prepared.mails).toBeLessThan(limit['Mails whose fate is noted in a second'])
+  const queue = production.one('aws:sqs/queue:Queue', 'MailEventsQueue').name
+  const [source] = production
+    .all('aws:lambda/eventSourceMapping:EventSourceMapping')
+    .filter(({ inputs }) => inputs['eventSourceArn'].endsWith(`:${queue}`))
+  expect(source?.inputs['scalingConfig']).toEqual({ maximumConcurrency: FATES_AT_ONCE })
 })
 
 it('what is kept for logins is what is deployed, and what is raised is what docs/capacity.md says', () => {

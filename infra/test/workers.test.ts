@@ -92,7 +92,7 @@ describe.each(Object.entries(stages))('workers of %s', (_, stage) => {
       expect(inputs['batchSize']).toBe(worker?.trigger.queue?.batch)
       expect(inputs['eventSourceArn']).toBe(arn('sqs', worker?.name === 'runs' ? 'RunQueue' : 'MailEventsQueue'))
       expect(inputs['functionResponseTypes']).toEqual(['ReportBatchItemFailures'])
-      expect(inputs['scalingConfig']).toEqual({ maximumConcurrency: worker?.name === 'runs' ? 20 : 2 })
+      expect(inputs['scalingConfig']).toEqual({ maximumConcurrency: worker?.name === 'runs' ? 20 : 5 })
     }
   })
 
