@@ -17,15 +17,17 @@ import type { Photos } from './sender.ts'
 /** One tab at a time sends, or takes something out. */
 export const OUTBOX_LOCK = 'zaehlwerk-outbox'
 
-type Message = { kind: 'changed' } | { kind: 'sent'; job: Job }
+type Message = { kind: 'changed' } | { kind: 'wanted' } | { kind: 'sent'; job: Job }
 
 let entries: readonly OutboxEntry[] = []
 const listeners = new Set<() => void>()
+const wanting = new Set<() => void>()
 const channel = channelOf<Message>('zaehlwerk-outbox')
 
 /** Shows what is waiting from an earlier visit, and follows what other tabs do. */
 export async function startOutbox(): Promise<void> {
   channel.listen((message) => {
+    if (message.kind === 'wanted') return notifyWanted()
     void reload()
     if (message.kind === 'sent') void replaceJob(message.job)
   })
@@ -44,6 +46,9 @@ export function onOutbox(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
+
+/** Calls back when a person waits, in whichever tab, to take something out. */
+export const onWanted = (listener: () => void): void => void wanting.add(listener)
 
 /** Everything that is waiting on this device. */
 export const useAllEntries = (): readonly OutboxEntry[] => useSyncExternalStore(onOutbox, currentEntries)
@@ -100,9 +105,18 @@ export async function settle(entry: OutboxEntry, job: Job | undefined): Promise<
   await replaceJob(job)
 }
 
+/** Takes something out for a person, whom another try at a stuck photo does not keep waiting. */
+function takeOut<T>(work: () => Promise<T>): Promise<T> {
+  // In line before it is told: what follows that try comes after.
+  const turn = oneTabAtATime(OUTBOX_LOCK, work)
+  channel.tell({ kind: 'wanted' })
+  notifyWanted()
+  return turn
+}
+
 /** A person gives an entry up. */
 export const discard = (key: string): Promise<void> =>
-  oneTabAtATime(OUTBOX_LOCK, async () => {
+  takeOut(async () => {
     const entry = await readEntry(key)
     if (!entry) return
     await remove(entry)
@@ -117,7 +131,7 @@ export const takeBack = <Entry extends OutboxEntry>(
   { key }: Entry,
   contentOf: (entry: Entry) => unknown,
 ): Promise<KeptDraft | undefined> =>
-  oneTabAtATime(OUTBOX_LOCK, async () => {
+  takeOut(async () => {
     // What a key stands for never changes its kind.
     const entry = (await readEntry(key)) as Entry | undefined
     if (!entry) return undefined
@@ -179,6 +193,10 @@ const remove = (entry: OutboxEntry): Promise<void> =>
       return photoIdsOf(entry)
     }),
   )
+
+function notifyWanted(): void {
+  for (const listener of wanting) listener()
+}
 
 async function changed(): Promise<void> {
   channel.tell({ kind: 'changed' })

@@ -27,8 +27,11 @@ const server = {
   /** Answers to single readings, by key, each given once. */
   refusals: new Map<string, (Refusal | Page | 'no answer')[]>(),
   brokenPuts: 0,
-  /** The store does not answer. */
-  holdsPuts: false,
+  /** What is not answered: the API, when it is asked where a photo may go, or the store. */
+  holds: undefined as 'permission' | 'photo' | undefined,
+  /** How many calls are, or were, held so. */
+  held: 0,
+  probes: 0,
   /** What becomes of photos on their way to the store, while the portal can be reached. */
   faultyPuts: undefined as 'cut' | 'unanswered' | undefined,
   /** The network goes while a photo is on its way. */
@@ -39,10 +42,14 @@ async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Re
   const request = new Request(input, init)
   const { pathname } = new URL(request.url)
   if (!server.reachable) throw new TypeError('Failed to fetch')
-  if (pathname === '/api/public/application') return new Response(null)
+  if (pathname === '/api/public/application') {
+    server.probes += 1
+    return new Response(null)
+  }
   if (pathname === '/auth/token') return problem({ status: 401, code: 'refresh-invalid' })
   if (pathname === '/auth/logout') return new Response(null, { status: 204 })
   if (pathname === '/api/pro/upload') {
+    if (server.holds === 'permission') await untilAborted(request)
     const { contentLength } = (await request.json()) as { contentLength: number }
     return Response.json({
       uploadId: `u${contentLength}`,
@@ -52,8 +59,7 @@ async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Re
   }
   if (pathname.startsWith('/store/')) {
     server.puts.push((await request.arrayBuffer()).byteLength)
-    if (server.holdsPuts)
-      await new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(new TypeError())))
+    if (server.holds === 'photo') await untilAborted(request)
     if (server.faultyPuts === 'cut') return new Response('<h1>Too large</h1>', { status: 413, headers: html })
     if (server.goesWithPuts) server.reachable = false
     if (server.faultyPuts || server.goesWithPuts) throw new TypeError('Failed to fetch')
@@ -75,6 +81,11 @@ async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Re
   if (refusal && 'body' in refusal) return new Response(refusal.body, refusal)
   if (refusal) return problem(refusal)
   return Response.json({ id: key, login: 'a1', meter: { meterRateTasks: [] } })
+}
+
+function untilAborted({ signal }: Request): Promise<never> {
+  server.held += 1
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new TypeError())))
 }
 
 const problem = ({ status, code, retryAfter }: Refusal) =>
@@ -132,7 +143,9 @@ beforeEach(async () => {
     puts: [],
     refusals: new Map(),
     brokenPuts: 0,
-    holdsPuts: false,
+    holds: undefined,
+    held: 0,
+    probes: 0,
     faultyPuts: undefined,
     goesWithPuts: false,
   })
@@ -454,13 +467,13 @@ test.each(['cut', 'unanswered'] as const)('a photo that is %s on its way puts of
 })
 
 /** A reading waits whose photo did not get through. */
-async function stick(): Promise<void> {
+async function stick(key = 'stuck'): Promise<void> {
   server.faultyPuts = 'unanswered'
-  const results = [{ taskId: 't', readingValue: '1', photoIds: ['p-stuck'] }]
+  const results = [{ taskId: 't', readingValue: '1', photoIds: [`p-${key}`] }]
   const reading = { readingDate: '2026-11-01', results }
-  await outbox.enqueue(entry('stuck', { reading }), [photo('p-stuck', 10)])
+  await outbox.enqueue(entry(key, { reading }), [photo(`p-${key}`, 10)])
   await replay.replay(false)
-  expect(await waiting()).toMatchObject([{ key: 'stuck', isPhotoStuck: true }])
+  expect(await outbox.readEntry(key)).toMatchObject({ isPhotoStuck: true, delays: 1 })
   server.faultyPuts = undefined
 }
 
@@ -475,20 +488,31 @@ test('a photo that is stuck and whose time came while a form sent goes once that
 })
 
 // D-OUTBOX-5
-test.each(['', '?tab=2'])('a form that sends ends another try at a photo that is stuck, in tab "%s"', async (tab) => {
-  const path: string = `./replay.ts${tab}`
-  const { deliver } = (await import(/* @vite-ignore */ path)) as Replay
-  await stick()
-  server.holdsPuts = true
-  const turn = replay.replay(true)
-  await expect.poll(() => server.puts).toEqual([10, 10])
-  await expect(deliver(entry('k2'), [], () => 'typed')).resolves.toEqual({ state: 'sent' })
-  await turn
-  const [left, ...others] = await waiting()
-  expect(others).toEqual([])
-  expect(left).toMatchObject({ key: 'stuck', isPhotoStuck: true })
-  expect(left).not.toHaveProperty('refusal')
-})
+test.each([
+  ['photo', ''],
+  ['photo', '?tab=2'],
+  ['permission', ''],
+] as const)(
+  'a form that sends ends another try at a photo that is stuck (no answer to the %s), in tab "%s"',
+  async (holds, tab) => {
+    const path: string = `./replay.ts${tab}`
+    const { deliver } = (await import(/* @vite-ignore */ path)) as Replay
+    await stick()
+    server.holds = holds
+    server.probes = 0
+    const turn = replay.replay(true)
+    await expect.poll(() => server.held).toBe(1)
+    await expect(deliver(entry('k2'), [], () => 'typed')).resolves.toEqual({ state: 'sent' })
+    await turn
+    const [left, ...others] = await waiting()
+    expect(others).toEqual([])
+    // It has not failed: nobody looks whether the network is there, and it is put off no longer for it.
+    expect(left).toMatchObject({ key: 'stuck', isPhotoStuck: true, delays: 1 })
+    expect(left?.notBefore).toBeGreaterThan(Date.now())
+    expect(server.probes).toBe(0)
+    expect(left).not.toHaveProperty('refusal')
+  },
+)
 
 // D-OUTBOX-5
 test('a photo that is stuck goes last, and with no form that sends, though its time has come', async () => {
@@ -512,7 +536,7 @@ test('a photo without a network waits for it, as what comes after it does', asyn
 
 // D-OUTBOX-6
 test('who deletes and logs out while a photo is on its way leaves nothing on the device', async () => {
-  server.holdsPuts = true
+  server.holds = 'photo'
   const reading = { readingDate: '2026-11-01', results: [{ taskId: 't', readingValue: '1', photoIds: ['p1'] }] }
   await outbox.enqueue(entry('k1', { reading }), [photo('p1', 10)])
   const turn = replay.replay(true)
@@ -642,4 +666,45 @@ test('a photo that is stuck goes at once when the network comes back, which may 
   server.reachable = true
   await probe()
   await expect.poll(keysSent, { timeout: 2_000 }).toEqual(['stuck'])
+})
+
+// D-OUTBOX-5
+test.each(['', '?tab=2'])(
+  'who discards a reading waits for no other try at a stuck photo, in tab "%s"',
+  async (tab) => {
+    const path: string = `./outbox.ts${tab}`
+    const { discard } = (await import(/* @vite-ignore */ path)) as typeof outbox
+    await outbox.startOutbox()
+    replay.startReplay()
+    await stick('s1')
+    await stick('s2')
+    server.holds = 'photo'
+    const turn = replay.replay(true)
+    await expect.poll(() => server.held).toBe(1)
+    await discard('s2')
+    await turn
+    expect(await waiting()).toMatchObject([{ key: 's1', isPhotoStuck: true, delays: 1 }])
+    expect(server.held).toBe(1)
+    server.holds = undefined
+    await expect.poll(keysSent).toEqual(['s1'])
+  },
+)
+
+// D-OUTBOX-5
+test('what becomes due while a stuck photo is tried goes at once', async () => {
+  replay.startReplay()
+  await stick()
+  server.refusals.set('k1', [{ status: 500, code: 'internal-error' }])
+  await outbox.enqueue(entry('k1'), [])
+  await replay.replay(false)
+  expect(keysSent()).toEqual(['k1'])
+  const stuck = await outbox.readEntry('stuck')
+  if (!stuck) throw new Error('nothing waits')
+  await outbox.update({ ...stuck, notBefore: 0 })
+  server.holds = 'photo'
+  void replay.replay(false)
+  await expect.poll(() => server.held).toBe(1)
+  await expect.poll(keysSent).toEqual(['k1', 'k1'])
+  server.holds = undefined
+  await expect.poll(keysSent).toEqual(['k1', 'k1', 'stuck'])
 })

@@ -1,6 +1,6 @@
 /** Sends what is in the outbox, in order, one tab at a time (L4). */
 import { useMemo, useSyncExternalStore } from 'react'
-import { ApiError, PHOTO_STUCK } from '@shared/api/client.ts'
+import { ApiError, PHOTO_STUCK, UNREACHABLE } from '@shared/api/client.ts'
 import type { Job } from '@shared/contract/types.ts'
 import { currentSessions, onSessions } from '@/auth/sessions.ts'
 import { replaceJob } from '@/data/jobs.ts'
@@ -26,6 +26,7 @@ import {
   keptPhotos,
   OUTBOX_LOCK,
   onOutbox,
+  onWanted,
   PhotoGone,
   readEntries,
   readEntry,
@@ -43,6 +44,8 @@ const AFTER_LAST_MS = 500
 const FAILURE_MS = 2_000
 /** The server knows an attempt by its key for 35 days; a later one could arrive twice (D-OUTBOX-4). */
 const KEY_LIFE_MS = 30 * 86_400_000
+/** Why another try at a stuck photo was ended that has not failed: something else may go, or somebody waits. */
+const GAVE_WAY = 'gave way'
 
 /**
  * What became of an entry: sent; kept to be sent later, or to be given up; not taken, and a draft again; or neither sent nor kept, because the
@@ -61,6 +64,8 @@ let delivering: ReadonlySet<NewEntry> = new Set()
 let keptHere: { readonly count: number; readonly last?: OutboxEntry } = { count: 0 }
 /** Entries whose photo got stuck since the network came last: the next one may let it through. */
 const stuckHere = new Set<string>()
+/** How often a person has wanted to take something out, in whichever tab. */
+let wanted = 0
 let waiting: Promise<boolean> | undefined
 let wake: number | undefined
 const listeners = new Set<() => void>()
@@ -79,6 +84,10 @@ export function startReplay(): void {
   onSessions(resume)
   onOutbox(schedule)
   onOutbox(watch)
+  onWanted(() => {
+    wanted += 1
+    notify()
+  })
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && resume())
   schedule()
   watch()
@@ -164,7 +173,7 @@ export async function deliver<Entry extends NewEntry>(
   }
 }
 
-/** Goes on with what was passed over for the forms that sent: its time may have come meanwhile, and no timer is set for it any more. */
+/** Goes on with what was passed over for somebody who waited: its time may have come meanwhile, and no timer is set for it any more. */
 function resumeStuck(): void {
   if (delivering.size === 0 && isOnline() && currentEntries().some(({ isPhotoStuck }) => isPhotoStuck))
     void replay(false)
@@ -220,9 +229,11 @@ function triedOnce(key: string): Promise<void> {
  */
 export function replay(now: boolean): Promise<boolean> {
   if (waiting && !now) return waiting
+  // Whoever wants something after this stands in line behind it.
+  const before = wanted
   const turn = oneTabAtATime(OUTBOX_LOCK, () => {
     if (waiting === turn) waiting = undefined
-    return run(now)
+    return run(now, () => wanted !== before)
   })
     .then(async (end) => {
       if (end !== 'empty') await pause(end === 'through' ? AFTER_LAST_MS : FAILURE_MS)
@@ -233,30 +244,35 @@ export function replay(now: boolean): Promise<boolean> {
   return turn
 }
 
-async function run(now: boolean): Promise<'empty' | 'through' | 'failed'> {
+async function run(now: boolean, isWanted: () => boolean): Promise<'empty' | 'through' | 'failed'> {
   const done = new Set<number>()
-  const next = async () => nextOf(await readEntries(), done, now)
+  // Another try at a stuck photo takes its time: nobody is to wait for it.
+  const isAwaited = () => delivering.size > 0 || isWanted()
+  const next = (all: readonly OutboxEntry[]) =>
+    nextOf(isAwaited() ? all.filter(({ isPhotoStuck }) => !isPhotoStuck) : all, done, now)
+  const mustGiveWay = () => {
+    const other = next(currentEntries())
+    return isAwaited() || (other !== undefined && !other.isPhotoStuck)
+  }
   let isThrough = true
-  for (let entry = await next(); entry && isThrough; entry = await next()) {
+  for (let entry = next(await readEntries()); entry && isThrough; entry = next(await readEntries())) {
     show(true, delivering)
     if (done.size > 0) await pause(BETWEEN_MS)
     isThrough =
       (done.size > 0 || isOnline() || (await probe(FAILURE_MS))) &&
-      (await (entry.isPhotoStuck ? attemptStuck(entry, () => nextOf(currentEntries(), done, now)) : attempt(entry)))
+      (await (entry.isPhotoStuck ? attemptStuck(entry, mustGiveWay) : attempt(entry)))
     done.add(entry.seq)
     notifyTried(entry.key)
   }
   notifyTried()
+  if (isWanted()) resumeStuck()
   return done.size === 0 ? 'empty' : isThrough ? 'through' : 'failed'
 }
 
-/**
- * The next entry of a round that may be sent: its account is logged in, nobody has to look at it first, and its time has come. A photo that
- * does not get through takes its time: it is last, and no form waits for it.
- */
+/** The next entry of a round that may be sent, one with a stuck photo last: its account is logged in, nobody has to look at it first, and its time has come. */
 function nextOf(all: readonly OutboxEntry[], done: ReadonlySet<number>, now: boolean): OutboxEntry | undefined {
   const accounts = new Set(currentSessions().map(({ accountId }) => accountId))
-  const stuck = delivering.size > 0 ? [] : all.filter(({ isPhotoStuck }) => isPhotoStuck)
+  const stuck = all.filter(({ isPhotoStuck }) => isPhotoStuck)
   for (const entry of [...all.filter(({ isPhotoStuck }) => !isPhotoStuck), ...stuck]) {
     if (done.has(entry.seq) || entry.refusal || !accounts.has(entry.accountId)) continue
     if (now || isDue(entry.notBefore) || (entry.isPhotoStuck && !stuckHere.has(entry.key))) return entry
@@ -271,12 +287,11 @@ function isDue(notBefore: number): boolean {
   return wait <= 0 || wait > LONGEST_OBEYED_MS
 }
 
-/** Tries a photo that was stuck once more, until a form sends or another entry may go, which would wait for it. */
-async function attemptStuck(entry: OutboxEntry, next: () => OutboxEntry | undefined): Promise<boolean> {
+/** Tries a photo that was stuck once more, until it must give way to somebody or something that would wait for it. */
+async function attemptStuck(entry: OutboxEntry, mustGiveWay: () => boolean): Promise<boolean> {
   const way = new AbortController()
   const look = () => {
-    const other = next()
-    if (delivering.size > 0 || (other && !other.isPhotoStuck)) way.abort()
+    if (mustGiveWay()) way.abort(GAVE_WAY)
   }
   const ends = [subscribe(look), onOutbox(look)]
   look()
@@ -311,6 +326,11 @@ async function attempt(entry: OutboxEntry, way?: AbortController): Promise<boole
     if (reaction === 'ask') {
       const { body: ___, ...answered } = current
       await note({ ...answered, refusal: { code, fieldErrors, ...(status !== undefined && { status }) } })
+      return true
+    }
+    if (way?.signal.reason === GAVE_WAY && (code === PHOTO_STUCK || code === UNREACHABLE)) {
+      // Soon once more: for a time that is past no timer is set.
+      await note({ ...current, notBefore: Date.now() + FIRST_DELAY_MS })
       return true
     }
     // Without a network there is nothing to put off: it goes when the network is back.
@@ -358,6 +378,8 @@ function schedule(): void {
   const soonest = Math.min(...times.filter((time) => !isDue(time)))
   if (!Number.isFinite(soonest)) return
   wake = window.setTimeout(() => {
+    // What is due now may go in the round that is under way, before another try at a stuck photo.
+    notify()
     if (isOnline()) void replay(false)
   }, soonest - Date.now())
 }
@@ -369,6 +391,10 @@ const notifyTried = (key?: string) => {
 function show(sending: boolean, entries: ReadonlySet<NewEntry>): void {
   isSending = sending
   delivering = entries
+  notify()
+}
+
+function notify(): void {
   for (const listener of listeners) listener()
 }
 

@@ -5,17 +5,17 @@ import { type Caller, call } from '@/auth/call.ts'
 /** Brings a photo to the store, unless its way is ended, and returns the id by which a reading names it. Throws [`ApiError`]. */
 export async function uploadPhoto(accountId: string, bytes: ArrayBuffer, way = new AbortController()): Promise<string> {
   const body = { contentType: 'image/jpeg', contentLength: bytes.byteLength } as const
-  const patiently = { patienceMs: PATIENCE_MS }
-  const { uploadId, url, headers } = await call(
-    accountId,
-    (caller) => unwrap(api.POST('/api/pro/upload', { ...caller, body })),
-    patiently,
-  )
-  // The store knows no account: what matters is that a logout ends this, too (D-OUTBOX-6).
-  const put = ({ signal }: Caller) => {
-    signal.addEventListener('abort', () => way.abort())
-    return putPhoto(url, headers, bytes, way.signal)
-  }
-  await call(accountId, put, patiently)
-  return uploadId
+  // The store knows no account: a logout ends what goes there, too (D-OUTBOX-6).
+  const onItsWay = <T>(make: (caller: Caller) => Promise<T>): Promise<T> =>
+    call(
+      accountId,
+      ({ headers, signal }) => {
+        signal.addEventListener('abort', () => way.abort())
+        return make({ headers, signal: way.signal })
+      },
+      { patienceMs: PATIENCE_MS },
+    )
+  const permission = await onItsWay((caller) => unwrap(api.POST('/api/pro/upload', { ...caller, body })))
+  await onItsWay(({ signal }) => putPhoto(permission.url, permission.headers, bytes, signal))
+  return permission.uploadId
 }

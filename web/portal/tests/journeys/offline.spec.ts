@@ -232,14 +232,15 @@ test.describe('while somebody in between answers', () => {
 test.describe('where photos do not get through', () => {
   test.use({ expectedErrors: [new RegExp(`${NO_NETWORK.source}|${refusedWith(413).source}`)] })
 
+  const isOfStore = ({ pathname }: URL) => !/^\/(?:api|auth|assets)\//.test(pathname)
+
   // D-OUTBOX-5
   test('one reading waits for its photo and can go without it, and the others go', async ({ page, request }) => {
     test.slow()
     const [first, second] = await meters(request, 18, 2)
     if (!first || !second) throw new Error('the manager has no open meters')
     await open(page, manager)
-    const isPhoto = ({ pathname }: URL) => !/^\/(?:api|auth|assets)\//.test(pathname)
-    await page.route(isPhoto, (route) =>
+    await page.route(isOfStore, (route) =>
       route.request().method() === 'PUT'
         ? route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>Too large</h1>' })
         : route.fallback(),
@@ -263,6 +264,31 @@ test.describe('where photos do not get through', () => {
     await expect(page.getByText(/^Ohne das Foto geht es auch/)).toBeVisible()
     await page.getByRole('button', { name: 'Ändern' }).click()
     await page.getByRole('button', { name: 'Foto 1 entfernen' }).click()
+    await send(page)
+    await expect(arrived(page)).toBeVisible()
+    await expect(panel(page)).toBeHidden()
+  })
+
+  // D-OUTBOX-5
+  test('a reading whose photo is tried once more can be changed at once', async ({ page, request }) => {
+    const [job] = await meters(request, 20, 1)
+    if (!job) throw new Error('the manager has no open meters')
+    await open(page, manager)
+    const held: Route[] = []
+    let isRetried = false
+    await page.route(isOfStore, (route) => {
+      if (route.request().method() !== 'PUT') return route.fallback()
+      if (!isRetried) return route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>Too large</h1>' })
+      held.push(route)
+    })
+    await enter(page, job, true)
+    await send(page)
+    await expect(queued(page)).toBeVisible()
+    isRetried = true
+    await panel(page).getByRole('button', { name: 'Jetzt senden' }).click()
+    await expect.poll(() => held.length).toBe(1)
+    await page.getByRole('button', { name: 'Ändern' }).click()
+    await page.getByRole('button', { name: 'Foto 1 entfernen' }).click({ timeout: 5000 })
     await send(page)
     await expect(arrived(page)).toBeVisible()
     await expect(panel(page)).toBeHidden()
