@@ -1,8 +1,8 @@
 import useSWR, { mutate } from 'swr'
 import { twiceIfLost } from '@shared/api/attempts.ts'
-import { type ApiError, api, unwrap } from '@shared/api/client.ts'
+import { ApiError, api, unwrap } from '@shared/api/client.ts'
 import type { CreatedShare, Share, ShareLogin, ShareRequest } from '@shared/contract/types.ts'
-import { call } from '@/auth/call.ts'
+import { type Caller, call } from '@/auth/call.ts'
 import { keys } from './keys.ts'
 
 interface Shares {
@@ -50,20 +50,30 @@ export async function createShare(accountId: string, body: ShareRequest, key: st
 
 /** Ends a share, made by the account or by somebody below it, and everything that was shared from it. */
 export async function deleteShare(accountId: string, shareId: string): Promise<void> {
-  await call(accountId, (caller) =>
+  await end(accountId, (caller) =>
     unwrap(api.DELETE('/api/pro/share/account/{shareId}', { params: { path: { shareId } }, ...caller })),
   )
-  await reload(accountId)
 }
 
 /** Takes a job out of a share. */
 export async function removeSharedJob(accountId: string, shareId: string, jobId: string): Promise<void> {
-  await call(accountId, (caller) =>
+  await end(accountId, (caller) =>
     unwrap(
       api.DELETE('/api/pro/share/account/{shareId}/job/{jobId}', { params: { path: { shareId, jobId } }, ...caller }),
     ),
   )
-  await reload(accountId)
+}
+
+/** Ends something that was shared, by the call that does. Throws [`ApiError`]. */
+async function end(accountId: string, ending: (caller: Caller) => Promise<unknown>): Promise<void> {
+  try {
+    await call(accountId, ending)
+  } catch (error) {
+    // It has ended: somebody else was first, or the one before whose answer was lost.
+    if (!(error instanceof ApiError) || error.code !== 'not-found') throw error
+  } finally {
+    await reload(accountId)
+  }
 }
 
 /**

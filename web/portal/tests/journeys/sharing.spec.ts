@@ -1,8 +1,8 @@
-import type { BrowserContext, Locator, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page, Route } from '@playwright/test'
 import { customerWith } from '../customer.ts'
 import { letters, meters } from '../demo.ts'
 import { linkInMail, mailsTo, newAddress } from '../mails.ts'
-import { expect, expectAccessible, logIn, test } from '../portal.ts'
+import { expect, expectAccessible, logIn, refusedWith, test } from '../portal.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -400,6 +400,39 @@ test('a manager sees what was shared on, ends one of it, and all of it with new 
     await expect(ended.getByText('Zugang abgelaufen').first()).toBeVisible()
     await ended.context().close()
   }
+})
+
+test.describe('with what somebody else has ended meanwhile', () => {
+  test.use({ expectedErrors: [refusedWith(404)] })
+
+  /** Somebody else asks for the same, and is first. */
+  const second = async (route: Route): Promise<void> => {
+    await route.fetch({ headers: { ...route.request().headers(), 'idempotency-key': 'somebody-else' } })
+    await route.continue()
+  }
+
+  test('a meter and a share that are ended once more are gone', async ({ page }, info) => {
+    const customer = await customerWith(info, meters.solar.id)
+    await page.goto('/ablesung')
+    await logIn(page, customer)
+    await shareAll(page, 'Hausmeisterin')
+    await page.getByRole('link', { name: 'Freigaben' }).first().click()
+    await page.getByRole('link', { name: /^Hausmeisterin/ }).click()
+    const detail = page.getByRole('region', { name: 'Hausmeisterin' })
+    await expect(detail.getByRole('listitem')).toHaveCount(2)
+    await page.route('**/api/pro/share/account/**', second)
+    await detail
+      .getByRole('button', { name: /aus der Freigabe entfernen$/ })
+      .first()
+      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Entfernen' }).click()
+    await expect(detail.getByRole('listitem')).toHaveCount(1)
+    await detail.getByRole('button', { name: 'Freigabe löschen' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Löschen', exact: true }).click()
+    await expect(page).toHaveURL(/\/management\/account\/[^/]+$/)
+    await expect(page.getByText('„Hausmeisterin“ wurde gelöscht')).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Hausmeisterin/ })).toHaveCount(0)
+  })
 })
 
 test('many shares are searched by name, and come page by page', async ({ page }) => {
