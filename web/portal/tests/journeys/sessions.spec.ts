@@ -209,6 +209,7 @@ test.describe('with a login that has ended', () => {
 
     await page.getByRole('button', { name: 'Überall abmelden' }).click()
     const question = page.getByRole('dialog', { name: 'Überall abmelden?' })
+    await expect(question).toContainText('bitten Sie Ihren Versorger um neue.')
     await question.getByRole('button', { name: 'Überall abmelden' }).click()
     await expect(page.getByText('Der Zugang „Anna Sommer“ ist überall abgemeldet')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()

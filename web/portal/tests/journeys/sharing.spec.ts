@@ -96,6 +96,13 @@ test('a manager shares what was searched, and the caretaker sees that and nothin
   // Nothing may be shared on, so that there is neither a button nor a management.
   await expect(caretaker.getByRole('button', { name: 'Teilen' })).toHaveCount(0)
   await expect(caretaker.getByRole('link', { name: 'Freigaben' })).toHaveCount(0)
+  // New login data are not the utility's to give.
+  await caretaker.getByRole('button', { name: 'Benutzermenü' }).click()
+  await caretaker.getByRole('link', { name: 'Geräte' }).click()
+  await caretaker.getByRole('button', { name: 'Überall abmelden' }).click()
+  await expect(caretaker.getByRole('dialog')).toContainText(
+    'bitten Sie die Person, die Ihnen den Zugang gegeben hat, um neue.',
+  )
   await caretaker.context().close()
 })
 

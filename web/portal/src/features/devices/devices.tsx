@@ -47,7 +47,7 @@ function Account({ session }: { session: Session }) {
           <Device key={device.id} accountId={accountId} device={device} />
         ))}
       </ul>
-      <LogoutEverywhere accountId={accountId} name={info.name} />
+      <LogoutEverywhere account={info} />
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { useProblemText } from '@shared/api/problem.ts'
+import type { AccountInfo } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
@@ -9,7 +10,8 @@ import { endAllDeviceSessions } from '@/data/device-sessions.ts'
 import { useEntries } from '@/offline/outbox.ts'
 
 /** Ends every login of an account, after a question. What waits here to be sent stays, and goes after the next login of the account. */
-export function LogoutEverywhere({ accountId, name }: { accountId: string; name: string }) {
+export function LogoutEverywhere({ account }: { account: AccountInfo }) {
+  const { id: accountId, name, parentId } = account
   const { t } = useTranslation('devices')
   const problemText = useProblemText()
   const waiting = useEntries().filter((entry) => entry.accountId === accountId).length
@@ -50,7 +52,7 @@ export function LogoutEverywhere({ accountId, name }: { accountId: string; name:
           </>
         }
       >
-        <p>{t('everywhere.text', { name })}</p>
+        <p>{t(parentId === null ? 'everywhere.text' : 'everywhere.textShared', { name })}</p>
         {waiting > 0 && <p>{t('everywhere.waiting', { count: waiting })}</p>}
       </Dialog>
     </>
