@@ -191,7 +191,9 @@ def readings(export: pathlib.Path) -> int:
     def reading(row: dict) -> tuple[str, str, str]:
         return row["created"], row["jobId"], row["readingDate"]
 
-    for (_, job, date), parts in itertools.groupby(sorted(plain, key=reading), reading):
+    # By register, so that the lines of two exports can be compared.
+    plain.sort(key=lambda row: (*reading(row), row["obis"]))
+    for (_, job, date), parts in itertools.groupby(plain, reading):
         counters = list(parts)
         line = {"job": job, "readingDate": date, "readings": [{"register": row["obis"], "value": row["readingValue"]} for row in counters]}
         said = {name: counters[0][name] for name in ("comment", "lowerReason") if counters[0][name]}
