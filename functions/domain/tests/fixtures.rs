@@ -5,7 +5,7 @@
 #[path = "support/rules.rs"]
 mod rules;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -108,6 +108,16 @@ fn every_golden_case_holds() {
     }
     assert!(failures.is_empty(), "{} of {count} cases fail\n{}", failures.len(), failures.join("\n"));
     assert!(count >= 480, "only {count} cases were found");
+}
+
+#[test]
+fn the_shapes_of_every_rule_are_said() {
+    let readme = include_str!("../fixtures/README.md");
+    let rules: BTreeSet<_> = cases().into_iter().map(|case| case.rule).collect();
+    let rows = readme.lines().filter(|line| line.starts_with("| `"));
+    // The first column may name several.
+    let said: Vec<_> = rows.flat_map(|row| row.split('|').nth(1).unwrap().split('`').skip(1).step_by(2)).collect();
+    assert_eq!(rules.iter().filter(|rule| !said.contains(&rule.as_str())).collect::<Vec<_>>(), [""; 0]);
 }
 
 /// Findings have no order.
