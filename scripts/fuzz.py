@@ -13,8 +13,10 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 
+import requests
+
+from account_session import account_headers, log_in
 from desk_session import desk_headers
 from stack import ROOT, Stack, read_lines
 
@@ -27,19 +29,14 @@ CALLERS = {"nobody": None, "resident": "anna.sommer", "manager": "bergmann", "st
 # What is meant for the utility's staff; to everybody else it says that they are not logged in, as it does to nobody.
 DESK = "^/(api/)?desk/"
 MEANT_FOR = {"resident": ["--exclude-path-regex", DESK], "manager": ["--exclude-path-regex", DESK], "staff": ["--include-path-regex", DESK]}
+# What answers to whoever is logged in.
+OWN = {"resident": "/api/pro/account/info", "manager": "/api/pro/account/info", "staff": "/api/desk/me"}
 
 # What ends the caller's own session comes last: to everything after it the answer would be that nobody is logged in.
 LAST = ["auth_logout", "session_delete", "session_delete_all", "desk_logout", "desk_session_delete", "desk_session_delete_all"]
 
 # What wants a login: whatever nobody sends, the answer is that they are not logged in.
 CLOSED = [operation["operationId"] for path in json.loads(DOCUMENT.read_text())["paths"].values() for operation in path.values() if operation.get("security")]
-
-
-def access_token(url: str, letter: dict) -> str:
-    login = {"applicationId": TENANT, "username": letter["username"], "password": letter["password"]}
-    request = urllib.request.Request(f"{url}/auth/token", json.dumps(login).encode(), {"Content-Type": "application/json"})
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)["token"]
 
 
 def named(choice: str, operations: list[str]) -> list[str]:
@@ -58,18 +55,17 @@ def turns(caller: str, is_meant: bool) -> list[list[str]]:
     return [[*MEANT_FOR[caller], *named("exclude", LAST)], named("include", own)]
 
 
-def fuzz(url: str, headers: list[str], examples: int, seed: int | None, operations: list[str]) -> subprocess.CompletedProcess:
+def fuzz(url: str, folder: str, headers: dict[str, str], examples: int, seed: int | None, operations: list[str]) -> subprocess.CompletedProcess:
+    """One run in this folder, in which its hooks look for a session."""
     command = [SCHEMATHESIS, "--config-file", CONFIG, "run", DOCUMENT, "--url", url, "--checks", "all", "--max-examples", str(examples)]
     command += operations
-    for header in headers:
-        command += ["--header", header]
+    for name, value in headers.items():
+        command += ["--header", f"{name}: {value}"]
     if seed is not None:
         command += ["--seed", str(seed)]
     # What it notes down about failures is in its output too.
-    with tempfile.TemporaryDirectory(prefix="zaehlwerk-") as folder:
-        # Where its hooks are.
-        path = {**os.environ, "PYTHONPATH": str(ROOT / "scripts")}
-        return subprocess.run(command, cwd=folder, env=path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "scripts")}
+    return subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
 
 
 def main() -> int:
@@ -81,17 +77,28 @@ def main() -> int:
 
     def call(caller: str) -> bool:
         # Each on its own data: who comes first would use up the logins and fill the jobs of the others.
-        with Stack() as stack:
-            url, username = stack.ready["apiUrl"], CALLERS[caller]
+        with Stack() as stack, tempfile.TemporaryDirectory(prefix="zaehlwerk-") as folder:
+            url, username, session = stack.ready["apiUrl"], CALLERS[caller], pathlib.Path(folder) / "session.json"
             letters = {letter["username"]: letter for letter in read_lines(stack.tenant(TENANT) / "letters.jsonl")}
-            headers = [f"Authorization: Bearer {access_token(url, letters[username])}"] if username else []
-            if caller == "staff":
-                headers = [f"{name}: {value}" for name, value in desk_headers(url, stack.ready["desk"], TENANT).items()]
+            if username:
+                log_in(url, TENANT, letters[username], session)
+            # As if a person caused each call: without, the session ends after half an hour.
+            headers = desk_headers(url, stack.ready["desk"], TENANT) | {"X-Desk-Active": "1"} if caller == "staff" else {}
+
+            def is_fine(turn: list[str]) -> bool:
+                run = fuzz(url, folder, headers, arguments.examples, arguments.seed, turn)
+                print(run.stdout, flush=True)
+                own = account_headers(session) if username else headers
+                # That nobody is logged in is a fine answer: to a login that had ended it would have been all of them.
+                if own and requests.get(f"{url}{OWN[caller]}", headers=own).status_code != 200:
+                    print(f"fuzz as {caller}: the login had ended before the last request")
+                    return False
+                return run.returncode == 0
+
             started = time.monotonic()
-            done = [fuzz(url, headers, arguments.examples, arguments.seed, turn) for turn in turns(caller, arguments.meant)]
-            said = "\n".join(run.stdout for run in done)
-            print(f"{said}\nfuzz as {caller}: {time.monotonic() - started:.0f} s", flush=True)
-            return all(run.returncode == 0 for run in done)
+            fine = [is_fine(turn) for turn in turns(caller, arguments.meant)]
+            print(f"fuzz as {caller}: {time.monotonic() - started:.0f} s", flush=True)
+            return all(fine)
 
     with concurrent.futures.ThreadPoolExecutor() as pool:
         failed = [caller for caller, fine in zip(CALLERS, pool.map(call, CALLERS), strict=True) if not fine]

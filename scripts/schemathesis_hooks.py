@@ -1,6 +1,26 @@
-"""What requests are not made up."""
+"""What requests are not made up, and whose login they have."""
+
+import pathlib
 
 import schemathesis
+
+from account_session import account_headers, renew
+
+SESSION = pathlib.Path("session.json")
+
+# Nobody and the staff have none.
+if SESSION.exists():
+    # An access token lives for a quarter of an hour (`functions/edge/src/token.rs`), and the requests may take longer.
+    @schemathesis.auth(refresh_interval=600, retry_on=[])
+    class AccountSession:
+        """The session's access token, renewed in time."""
+
+        def get(self, case: schemathesis.Case, context: schemathesis.AuthContext) -> dict[str, str]:
+            renew(SESSION)
+            return account_headers(SESSION)
+
+        def set(self, case: schemathesis.Case, headers: dict[str, str], context: schemathesis.AuthContext) -> None:
+            case.headers.update(headers)
 
 
 @schemathesis.hook
