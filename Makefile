@@ -35,7 +35,7 @@ test: ## everything that is checked, from formatting to journeys in a browser
 
 nightly: ## what takes too long for `test`: all faults, functions for arm64, others' rules for AWS, 300 made-up requests an operation, a season of 5,000 customers, one in the browser, a restore, all journeys in Firefox; no second try of any
 	@scripts/tools chromium firefox webkit arm64
-	@scripts/stage --all $(MAKE) --no-print-directory --keep-going arm64 rules faults fuzz season season-desk rehearsal web-tests journeys desk-journeys walk-webkit journeys-all-firefox EXAMPLES=300 STRICT=1
+	@scripts/stage --all $(MAKE) --no-print-directory --keep-going arm64 rules faults fuzz season season-desk rehearsal web-tests journeys desk-journeys walk-webkit walk-webkit-desk journeys-all-firefox desk-journeys-all-firefox EXAMPLES=300 STRICT=1
 
 mutants: ## changes each line of the rules, and lists the changes that no test notices
 	RUSTC_WORKSPACE_WRAPPER= scripts/cargo-tool mutants 27.1.0 --package domain
@@ -78,7 +78,7 @@ web: web-contract web-lints web-types web-tests web-build web-floor ## of `test`
 
 infra: readme script-lints infra-lints infra-tests ## of `test`: the infrastructure and the documents
 
-product: differential journeys desk-journeys journeys-firefox desk-journeys-firefox walk-webkit smoke fuzz dev-check ## of `test`: rules of both languages compared, journeys in three browsers, every Lambda binary, made-up requests, `make dev` itself
+product: differential journeys desk-journeys journeys-firefox desk-journeys-firefox walk-webkit walk-webkit-desk smoke fuzz dev-check ## of `test`: rules of both languages compared, journeys in three browsers, every Lambda binary, made-up requests, `make dev` itself
 
 rust-format:
 	$(stage) 'Rust: format' cargo fmt --all --check
@@ -135,10 +135,13 @@ infra-lints: $(node_modules)
 infra-tests: sst .venv/.installed
 	$(stage) 'Infrastructure: types and tests' npm run test --workspace infra
 
+# What must not run beside another one. At night there is one stage at a time, and none is left out because another one failed.
+after = $(if $(STRICT),,$(1))
+
 journeys: programs web-build setup
 	$(stage) 'Web: journeys' npm run e2e --workspace web
 
-desk-journeys: programs web-build setup journeys
+desk-journeys: programs web-build setup $(call after,journeys)
 	$(stage) "Web: the desk's journeys" npm run e2e:desk --workspace web
 
 # After those in Chromium: two browsers at a time are more than two cores can do in time.
@@ -150,10 +153,14 @@ desk-journeys-firefox: journeys-firefox
 
 walk-webkit: programs web-build setup
 	$(stage) --again 'Web: a walk in WebKit' npm run e2e:webkit --workspace web
+
+walk-webkit-desk: programs web-build setup $(call after,walk-webkit)
 	$(stage) --again 'Web: a walk through the desk in WebKit' npm run e2e:desk:webkit --workspace web
 
 journeys-all-firefox: programs web-build setup
 	$(stage) 'Web: all journeys in Firefox' env ALL_JOURNEYS=1 npm run e2e:firefox --workspace web
+
+desk-journeys-all-firefox: programs web-build setup
 	$(stage) "Web: all the desk's journeys in Firefox" env ALL_JOURNEYS=1 npm run e2e:desk:firefox --workspace web
 
 # Of the part that both Rust and web run.

@@ -229,6 +229,18 @@ it.each([
   for (const name of paths) expect(parts(path.extname(name) ? name : path.join(name, 'a.md')), name).toContain(part)
 })
 
+it('at night a stage waits for builds alone, so that none that fails hides another', () => {
+  const nightly = /^nightly: .*\n(?:\t.*\n)*?\t.*--keep-going (.+) EXAMPLES/m.exec(read('Makefile'))?.[1]?.split(' ')
+  const builds = ['Rust: programs', 'Web: build', 'Functions for arm64: build']
+  const stages = (nightly ?? []).flatMap((target) => {
+    const run = execFileSync('make', ['--dry-run', target, 'STRICT=1'], { cwd: root, encoding: 'utf8', stdio: 'pipe' })
+    const names = [...run.matchAll(/^scripts\/stage (?:--again )?(['"])(.+?)\1 /gm)].map(([, , name = '']) => name)
+    return names.filter((name) => !builds.includes(name))
+  })
+  expect(stages).toHaveLength(nightly?.length ?? 0)
+  expect(new Set(stages).size).toBe(stages.length)
+})
+
 it('parts of one name keep what they compiled apart', () => {
   const cached = workflows.filter(([, text]) => text.includes('rust-cache@'))
   expect(cached.map(([file]) => file)).toEqual(['check.yml', 'nightly.yml'])
