@@ -38,6 +38,8 @@ pub struct MarketReport {
     pub left_out: BTreeMap<LeftOut, usize>,
     /// Counters of which decimals behind the third were cut.
     pub shortened: usize,
+    /// Numbers of exports that have not all of their readings any more, and how many are missing.
+    pub partial: Vec<(u64, usize)>,
 }
 
 impl MarketReport {
@@ -51,9 +53,12 @@ impl MarketReport {
             write(&file).await?;
             self.messages += file.messages.len() - file.cancellations;
             self.counters += file.counters;
+            self.shortened += file.shortened;
             self.cancellations += file.cancellations;
         }
         self.readings += export.readings.iter().filter(|outgoing| outgoing.sending.kind != SendingKind::Cancellation).count();
+        let missing = export.missing();
+        self.partial.extend((missing > 0).then_some((export.record.number, missing)));
         Ok(())
     }
 }
@@ -102,7 +107,7 @@ pub async fn export<E: From<Failure>>(
     let answers = patiently(|| store.market_answers(tenant)).await.map_err(Failure::from)?;
     let exports = patiently(|| store.exports_of_readings(tenant)).await.map_err(Failure::from)?;
     let refusals = refusals(&readings, &answers);
-    let ground = Ground { market: &market, zone: &zone, jobs: &jobs, refusals: &refusals };
+    let ground = Ground { tenant, market: &market, zone: &zone, jobs: &jobs, refusals: &refusals };
     let mut report = MarketReport::default();
     for medium in Medium::ALL {
         check_roles(medium, &market)?;
@@ -113,7 +118,6 @@ pub async fn export<E: From<Failure>>(
         for (reason, count) in plan.left_out {
             *report.left_out.entry(reason).or_default() += count;
         }
-        report.shortened += plan.shortened;
         let ledger = Ledger { store, tenant, destination: Destination::Market, readings: &readings, reached };
         let mut due = plan.due.into_iter().map(|outgoing| vec![outgoing]).collect();
         if let Some(export) = ledger.begin(medium.name(), &mut due, now).await? {

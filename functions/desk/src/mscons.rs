@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use domain::config::{MarketPartners, MarketSettings};
-use domain::ids::JobId;
+use domain::ids::{JobId, TenantId};
 use domain::market::{self, Issuer, Medium};
 use domain::model::LowerReason;
 use domain::obis;
@@ -130,6 +130,8 @@ pub struct Refusals {
 /// What a plan goes by.
 #[derive(Debug, Clone, Copy)]
 pub struct Ground<'a> {
+    /// Whose readings they are.
+    pub tenant: &'a TenantId,
     /// The tenant's partners.
     pub market: &'a MarketSettings,
     /// The tenant's time zone, in which a market day begins.
@@ -156,8 +158,6 @@ pub struct Plan<'a> {
     pub due: Vec<Outgoing<'a, ClearingEntry>>,
     /// How many readings do not go, by reason.
     pub left_out: BTreeMap<LeftOut, usize>,
-    /// How many counters lose decimals behind the third.
-    pub shortened: usize,
 }
 
 /// What a counter is of: two counters of the same cannot both hold.
@@ -237,20 +237,23 @@ pub fn plan<'a>(medium: Medium, ground: Ground<'_>, readings: &'a [ClearingEntry
     let mut plan = Plan::default();
     let Some(partners) = ground.partners(medium) else { return plan };
     let counts = counting(readings);
+    let last = last_of_days(readings, &counts);
     let wanted: Vec<Wanted> = readings
         .iter()
-        .zip(counts)
+        .zip(&counts)
         .map(|(reading, counts)| match ground.medium_of(reading) {
-            Some(found) if found == medium => ground.wanted(medium, partners, reading, counts, moment),
+            Some(found) if found == medium => ground.wanted(medium, partners, reading, *counts, moment),
             _ => Wanted::Nothing,
         })
         .collect();
-    let board = Board::of(medium, ground.refusals, readings, &wanted, moment);
+    let board = Board::of(medium, ground, readings, &wanted, moment);
     let mut lines = board.cancellations(medium);
     for (place, one) in wanted.iter().enumerate() {
         let sent = &readings[place].sent.market;
         let left_out = match one {
             Wanted::Nothing => None,
+            // What was replaced need not be looked at any more.
+            Wanted::Later(LeftOut::WaitsForClearing) if !last.contains(&place) => None,
             // What was said stays, and was counted when it first went.
             Wanted::Later(reason) => Some(*reason).filter(|_| sent.is_empty()),
             Wanted::Wrong(reason) => Some(*reason),
@@ -267,11 +270,7 @@ pub fn plan<'a>(medium: Medium, ground: Ground<'_>, readings: &'a [ClearingEntry
     name_messages(readings, &mut lines);
     for (place, lines) in lines {
         let reading = &readings[place];
-        let mut counters = lines.iter().filter_map(|line| match &line.content {
-            MarketContent::Counter(counter) => Some(counter),
-            MarketContent::Cancels(_) => None,
-        });
-        plan.shortened += counters.clone().filter(|counter| is_shortened(counter, reading)).count();
+        let mut counters = lines.iter().filter_map(counter_of);
         let corrects = counters.clone().any(|counter| counter.correction.is_some());
         let kind = match counters.next() {
             None => SendingKind::Cancellation,
@@ -286,7 +285,7 @@ pub fn plan<'a>(medium: Medium, ground: Ground<'_>, readings: &'a [ClearingEntry
 
 /// What went out, against what is wanted.
 struct Board<'a> {
-    refusals: &'a Refusals,
+    ground: Ground<'a>,
     moment: Moment,
     /// Of what is wanted of the same, the reading that holds.
     holders: HashMap<Subject, (usize, &'a MarketCounter)>,
@@ -298,7 +297,7 @@ struct Board<'a> {
 }
 
 impl<'a> Board<'a> {
-    fn of(medium: Medium, refusals: &'a Refusals, readings: &'a [ClearingEntry], wanted: &'a [Wanted], moment: Moment) -> Self {
+    fn of(medium: Medium, ground: Ground<'a>, readings: &'a [ClearingEntry], wanted: &'a [Wanted], moment: Moment) -> Self {
         let mut holders: HashMap<Subject, (usize, &MarketCounter)> = HashMap::new();
         for (place, one) in wanted.iter().enumerate() {
             let Wanted::Counters(WantedCounters { location, counters, .. }) = one else { continue };
@@ -318,9 +317,9 @@ impl<'a> Board<'a> {
                 by_reading.entry(*place).or_default().push(number.clone());
             }
         }
-        let mut board = Self { refusals, moment, holders, sent, by_subject, by_reading, cancelled: BTreeSet::new() };
+        let mut board = Self { ground, moment, holders, sent, by_subject, by_reading, cancelled: BTreeSet::new() };
         let holds = |(number, message): &(&String, &SentMessage<'_>)| {
-            message.force(number, refusals) == Force::Holds && Some(message.export) != moment.unfinished
+            message.force(number, ground.refusals) == Force::Holds && Some(message.export) != moment.unfinished
         };
         let wrong = |message: &SentMessage<'_>| {
             message
@@ -335,7 +334,7 @@ impl<'a> Board<'a> {
 
     /// Whether a reading still says the same of the same.
     fn is_wanted(&self, message: &SentMessage<'_>, counter: &MarketCounter) -> bool {
-        self.holders.get(&subject(message.location, counter)).is_some_and(|(_, held)| same_value(held, counter))
+        self.holders.get(&subject(message.location, counter)).is_some_and(|(_, held)| says_the_same(held, counter))
     }
 
     /// The cancellations, with each of the readings that the cancelled messages are about.
@@ -347,6 +346,7 @@ impl<'a> Board<'a> {
                 lines.entry(place).or_default().push(MarketLine {
                     message: market::message_reference(number),
                     medium,
+                    tenant: Some(self.ground.tenant.clone()),
                     sender: message.sender.to_owned(),
                     recipient: message.recipient.to_owned(),
                     location: message.location.to_owned(),
@@ -358,7 +358,7 @@ impl<'a> Board<'a> {
     }
 
     fn force(&self, number: &str) -> Force {
-        self.sent.get(number).map_or(Force::Refused, |message| message.force(number, self.refusals))
+        self.sent.get(number).map_or(Force::Refused, |message| message.force(number, self.ground.refusals))
     }
 
     /// Adds what of a reading the market does not have, or says why some of it does not go.
@@ -386,9 +386,9 @@ impl<'a> Board<'a> {
             let refused = || {
                 of_subject.iter().any(|(number, said)| {
                     self.force(number) == Force::Refused
-                        && !self.refusals.again.contains(number)
+                        && !self.ground.refusals.again.contains(number)
                         && self.sent.get(number).is_some_and(|message| message.recipient == recipient)
-                        && same_value(said, counter)
+                        && says_the_same(said, counter)
                 })
             };
             if before.iter().any(awaits) {
@@ -403,6 +403,7 @@ impl<'a> Board<'a> {
                     // Named when it is known what stands beside it.
                     message: String::new(),
                     medium,
+                    tenant: Some(self.ground.tenant.clone()),
                     sender: sender.clone(),
                     recipient: recipient.clone(),
                     location: location.clone(),
@@ -479,6 +480,18 @@ fn counting(readings: &[ClearingEntry]) -> Vec<bool> {
         }
     }
     counts
+}
+
+/// Of each register and day, the place of the last reading that counts: it takes the place of those before it (D-MARKET-7).
+fn last_of_days(readings: &[ClearingEntry], counts: &[bool]) -> HashSet<usize> {
+    let mut last: HashMap<_, usize> = HashMap::new();
+    for (place, reading) in readings.iter().enumerate().filter(|(place, _)| counts[*place]) {
+        let held = last.entry((reading.entry.register(), reading.entry.reading_date)).or_insert(place);
+        if readings[*held].entry.created < reading.entry.created {
+            *held = place;
+        }
+    }
+    last.into_values().collect()
 }
 
 /// What the messages of exports said, by their numbers.
@@ -631,12 +644,14 @@ fn quantity(value: &MeterValue) -> String {
     if kept.is_empty() { pre.to_owned() } else { format!("{pre}.{kept}") }
 }
 
-fn same_value(a: &MarketCounter, b: &MarketCounter) -> bool {
-    a.value == b.value || MeterValue::parse(&a.value).is_ok_and(|a| MeterValue::parse(&b.value).is_ok_and(|b| a == b))
+/// Of two counters of the same [subject]: value, moment of the exchange, and the transaction that announced it.
+fn says_the_same(a: &MarketCounter, b: &MarketCounter) -> bool {
+    let same_value = a.value == b.value || MeterValue::parse(&a.value).is_ok_and(|a| MeterValue::parse(&b.value).is_ok_and(|b| a == b));
+    same_value && (a.changed_at, &a.transaction) == (b.changed_at, &b.transaction)
 }
 
-fn is_shortened(counter: &MarketCounter, reading: &ClearingEntry) -> bool {
-    let exchange = reading.clearing.as_ref().and_then(|clearing| clearing.exchange.as_ref());
+fn is_shortened(counter: &MarketCounter, Outgoing { reading, sending }: &Outgoing<'_, ClearingEntry>) -> bool {
+    let exchange = sending.clearing.as_ref().and_then(|clearing| clearing.exchange.as_ref());
     let value = match (counter.of, exchange) {
         (CounterOf::Removed, Some(exchange)) => &exchange.final_value,
         (CounterOf::Installed, Some(exchange)) => &exchange.initial_value,
@@ -660,21 +675,42 @@ pub struct MarketFile {
     pub messages: Vec<String>,
     /// How many counters it has.
     pub counters: usize,
+    /// Of how many counters it has no decimals behind the third.
+    pub shortened: usize,
     /// How many messages it cancels.
     pub cancellations: usize,
 }
 
 /// The interchanges of an export: the same readings give the same bytes, whatever was decided since. Cancellations come first.
 pub fn interchanges(export: &ReadingsExport, zone: &TimeZone, readings: &[Outgoing<'_, ClearingEntry>]) -> Vec<MarketFile> {
-    let mut parties: BTreeMap<(&str, &str), BTreeMap<Place<'_>, Vec<&MarketLine>>> = BTreeMap::new();
-    for line in readings.iter().flat_map(|outgoing| &outgoing.sending.lines) {
-        let place = match &line.content {
-            MarketContent::Cancels(_) => (None, line.location.as_str(), Timestamp::MIN, line.message.as_str()),
-            MarketContent::Counter(counter) => (Some(counter.of), line.location.as_str(), counter.at, line.message.as_str()),
-        };
-        parties.entry((&line.sender, &line.recipient)).or_default().entry(place).or_default().push(line);
+    let mut parties: BTreeMap<Parties<'_>, Content<'_>> = BTreeMap::new();
+    for outgoing in readings {
+        for line in &outgoing.sending.lines {
+            let content = parties.entry((&line.sender, &line.recipient, line.tenant.as_ref())).or_default();
+            let counter = counter_of(line);
+            let (of, at) = counter.map_or((None, Timestamp::MIN), |counter| (Some(counter.of), counter.at));
+            content.messages.entry((of, &line.location, at, &line.message)).or_default().push(line);
+            content.shortened += usize::from(counter.is_some_and(|counter| is_shortened(counter, outgoing)));
+        }
     }
-    parties.into_iter().map(|((sender, recipient), messages)| file(export, zone, sender, recipient, messages)).collect()
+    parties.into_iter().map(|(parties, content)| file(export, zone, parties, content)).collect()
+}
+
+fn counter_of(line: &MarketLine) -> Option<&MarketCounter> {
+    match &line.content {
+        MarketContent::Counter(counter) => Some(counter),
+        MarketContent::Cancels(_) => None,
+    }
+}
+
+/// Sender, recipient, and the tenant if the reference follows from it.
+type Parties<'a> = (&'a str, &'a str, Option<&'a TenantId>);
+
+/// What is in an interchange.
+#[derive(Default)]
+struct Content<'a> {
+    messages: BTreeMap<Place<'a>, Vec<&'a MarketLine>>,
+    shortened: usize,
 }
 
 /// Where a message stands in its interchange: cancellations, then last counters, first counters, readings.
@@ -683,11 +719,10 @@ type Place<'a> = (Option<CounterOf>, &'a str, Timestamp, &'a str);
 fn file(
     export: &ReadingsExport,
     zone: &TimeZone,
-    sender: &str,
-    recipient: &str,
-    messages: BTreeMap<Place<'_>, Vec<&MarketLine>>,
+    (sender, recipient, tenant): Parties<'_>,
+    Content { messages, shortened }: Content<'_>,
 ) -> MarketFile {
-    let reference = market::interchange_reference(export.number, sender, recipient);
+    let reference = market::interchange_reference(export.number, tenant, sender, recipient);
     let edition = Edition::on(export.created.to_zoned(zone.clone()).date());
     let utc = export.created.to_zoned(TimeZone::UTC);
     let (day, time) = (utc.strftime("%y%m%d").to_string(), utc.strftime("%H%M").to_string());
@@ -704,10 +739,7 @@ fn file(
                 cancellation(first, &number, cancelled, export.created, edition)
             }
             MarketContent::Counter(_) => {
-                lines.sort_by_key(|line| match &line.content {
-                    MarketContent::Counter(counter) => counter.obis.as_str(),
-                    MarketContent::Cancels(_) => "",
-                });
+                lines.sort_by_key(|line| counter_of(line).map_or("", |counter| counter.obis.as_str()));
                 counters += lines.len();
                 counter_message(&lines, &number, export.created)
             }
@@ -716,7 +748,16 @@ fn file(
         numbers.push(number);
     }
     let name = format!("MSCONS_VL_{sender}_{recipient}_{}_{reference}.txt", utc.strftime("%Y%m%d"));
-    MarketFile { name, reference, export: export.number, bytes: interchange.finish(), messages: numbers, counters, cancellations }
+    MarketFile {
+        name,
+        reference,
+        export: export.number,
+        bytes: interchange.finish(),
+        messages: numbers,
+        counters,
+        shortened,
+        cancellations,
+    }
 }
 
 /// BGM to NAD+DP, which all messages have.
@@ -744,13 +785,7 @@ fn cancellation(line: &MarketLine, number: &str, cancelled: &str, created: Times
 
 /// Check identifiers 13002 and 13017, of counters of one location, meter and moment.
 fn counter_message(lines: &[&MarketLine], number: &str, created: Timestamp) -> Vec<Segment> {
-    let counters: Vec<&MarketCounter> = lines
-        .iter()
-        .filter_map(|line| match &line.content {
-            MarketContent::Counter(counter) => Some(counter),
-            MarketContent::Cancels(_) => None,
-        })
-        .collect();
+    let counters: Vec<&MarketCounter> = lines.iter().copied().filter_map(counter_of).collect();
     let (Some(line), Some(first)) = (lines.first(), counters.first()) else { return Vec::new() };
     let mut references = Vec::new();
     references.extend(first.order.as_deref().map(|order| ("AGI", order)));

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
+use crate::ids::TenantId;
 use crate::meter::job_meter_type;
 use crate::model::{Channel, JobMaster, MeterType};
 use crate::text;
@@ -169,11 +170,12 @@ impl MarketRole {
     }
 }
 
-/// The reference of an interchange (UNB, DE0020): 14 upper-case letters and digits (condition 918), which follow from the export's number and the two parties,
-/// because an export has a file for each recipient.
-pub fn interchange_reference(export: u64, sender: &str, recipient: &str) -> String {
+/// The reference of an interchange (UNB, DE0020): 14 upper-case letters and digits (condition 918), which follow from the export's number, the tenant that numbers
+/// it (D-MARKET-10) and the two parties, because an export has a file for each recipient. Without a tenant it is that of a message from before tenants had theirs.
+pub fn interchange_reference(export: u64, tenant: Option<&TenantId>, sender: &str, recipient: &str) -> String {
     let number = format!("ZW{export:06}");
-    let parties = upper_case_digest(&format!("{sender}>{recipient}"));
+    let whose = tenant.map_or_else(String::new, |tenant| format!("{tenant} "));
+    let parties = upper_case_digest(&format!("{whose}{sender}>{recipient}"));
     let room = 14_usize.saturating_sub(number.len());
     format!("{number}{}", &parties[..room.min(parties.len())])
 }
@@ -249,12 +251,14 @@ mod tests {
     }
 
     #[test]
-    fn references_fit_the_market_and_are_unique_by_party() {
-        let reference = interchange_reference(7, "9900000000001", "9900000000002");
+    fn references_fit_the_market_and_are_unique_by_tenant_and_party() {
+        let [tenant, other] = ["birkenfurt", "nachbar"].map(|id| TenantId::new(id).unwrap());
+        let reference = interchange_reference(7, Some(&tenant), "9900000000001", "9900000000002");
         assert!(reference.len() == 14 && reference.starts_with("ZW000007"), "{reference}");
         assert!(reference.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase()), "{reference}");
-        assert_ne!(reference, interchange_reference(7, "9900000000001", "9900000000009"));
-        assert_eq!(interchange_reference(u64::from(u32::MAX), "a", "b").len(), 14);
+        assert_ne!(reference, interchange_reference(7, Some(&tenant), "9900000000001", "9900000000009"));
+        assert_ne!(reference, interchange_reference(7, Some(&other), "9900000000001", "9900000000002"));
+        assert_eq!(interchange_reference(u64::from(u32::MAX), None, "a", "b").len(), 14);
         assert!(message_number(&reference, &message_reference("j r")).len() <= 35);
     }
 
@@ -278,7 +282,9 @@ mod tests {
     /// Worked out by another program.
     #[test]
     fn a_reference_is_the_same_for_ever() {
-        assert_eq!(interchange_reference(7, "9900000000001", "9900000000002"), "ZW000007T8EDJV");
+        let tenant = TenantId::new("birkenfurt").unwrap();
+        assert_eq!(interchange_reference(7, Some(&tenant), "9900000000001", "9900000000002"), "ZW000007E6H8E0");
+        assert_eq!(interchange_reference(7, None, "9900000000001", "9900000000002"), "ZW000007T8EDJV");
         assert_eq!(message_reference("j r"), "0BB1NM44");
         assert_eq!(message_number("ZW000007T8EDJV", "0BB1NM44"), "ZW000007T8EDJV-0BB1NM44");
     }

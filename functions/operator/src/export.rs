@@ -72,6 +72,29 @@ pub fn lacking(replaced: u64, say: Say) -> Verdict {
     Verdict::Faulty
 }
 
+/// Says which exports, each with how many are missing, have not all of their readings any more.
+pub fn complain_of_partial(partial: &[(u64, usize)], say: Say) -> Verdict {
+    for (number, missing) in partial {
+        let missing = counted(
+            *missing,
+            [
+                "der damaligen Stände fehlt, weil er gelöscht wurde oder vor mehr als 400 Tagen einging",
+                "der damaligen Stände fehlen, weil sie gelöscht wurden oder vor mehr als 400 Tagen eingingen",
+            ],
+            [
+                "of its readings is missing, because it was erased or received more than 400 days ago",
+                "of its readings are missing, because they were erased or received more than 400 days ago",
+            ],
+        );
+        say.complain(&text!(
+            "Export {number}: {missing}; die Datei ist nicht die von damals",
+            "export {number}: {missing}; the file is not what it was";
+            missing
+        ));
+    }
+    if partial.is_empty() { Verdict::Sound } else { Verdict::Faulty }
+}
+
 /// What the library says of a file, with where it was to go.
 pub fn at_target(failure: desk::Failure, unwritable: impl Fn(io::Error) -> Failure) -> Failure {
     match failure {
@@ -173,26 +196,9 @@ pub async fn once(store: &Store, args: &Export, by: &str, say: Say) -> Result<Ve
         ),
         &json!({ "files": files, "readings": readings, "waiting": waiting }),
     )?;
-    for (number, missing) in partial {
-        let missing = counted(
-            *missing,
-            [
-                "der damaligen Stände fehlt, weil er gelöscht wurde oder vor mehr als 400 Tagen einging",
-                "der damaligen Stände fehlen, weil sie gelöscht wurden oder vor mehr als 400 Tagen eingingen",
-            ],
-            [
-                "of its readings is missing, because it was erased or received more than 400 days ago",
-                "of its readings are missing, because they were erased or received more than 400 days ago",
-            ],
-        );
-        say.complain(&text!(
-            "Export {number}: {missing}; die Datei ist nicht die von damals",
-            "export {number}: {missing}; the file is not what it was";
-            missing
-        ));
-    }
+    let partial = complain_of_partial(partial, say);
     let verdict = lacking(*replaced, say);
-    Ok(if partial.is_empty() { verdict } else { Verdict::Faulty })
+    Ok(if partial == Verdict::Sound { verdict } else { partial })
 }
 
 /// Where the files of exports go: the same readings give the same bytes.

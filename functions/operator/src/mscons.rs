@@ -16,6 +16,7 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 use store::Store;
 
+use crate::export::complain_of_partial;
 use crate::output::Output;
 use crate::{Failure, Say, Verdict};
 
@@ -27,7 +28,8 @@ pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<
         let path = folder.join(&market_file.name);
         let mut file = Output::create(&path)?;
         file.write_all(&market_file.bytes).map_err(|error| Failure::File { path: path.clone(), error })?;
-        file.finish()?;
+        // Another tenant's may have this name (D-EXPORTS-13).
+        file.finish_same()?;
         files.push(path);
         Ok::<_, Failure>(())
     };
@@ -45,7 +47,7 @@ pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<
             .await?
         }
     };
-    let MarketReport { messages, counters, readings, cancellations, left_out, shortened } = &report;
+    let MarketReport { messages, counters, readings, cancellations, left_out, shortened, partial } = &report;
     let sent = counted(*readings, ["Ablesung", "Ablesungen"], ["reading", "readings"]);
     let of = counted(files.len(), ["Datei", "Dateien"], ["file", "files"]);
     let cancelled = counted(*cancellations, ["Nachricht", "Nachrichten"], ["message", "messages"]);
@@ -66,7 +68,8 @@ pub async fn run(store: &Store, tenant: &TenantId, folder: &Path, again: Option<
             "leftOut": left_out, "shortened": shortened,
         }),
     )?;
-    Ok(if left_out.keys().any(|reason| reason.is_fault()) { Verdict::Faulty } else { Verdict::Sound })
+    let verdict = complain_of_partial(partial, say);
+    Ok(if left_out.keys().any(|reason| reason.is_fault()) { Verdict::Faulty } else { verdict })
 }
 
 /// Reads partners' answers.

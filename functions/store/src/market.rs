@@ -26,6 +26,9 @@ pub struct MarketLine {
     pub message: String,
     /// The medium.
     pub medium: Medium,
+    /// Whose it is, as two tenants may send under one id (D-MARKET-10); none: of before references followed from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<TenantId>,
     /// The id of who sends.
     pub sender: String,
     /// The id of who receives.
@@ -95,7 +98,7 @@ pub struct MarketCounter {
 impl MarketLine {
     /// The interchange that has it, of an export's number.
     pub fn interchange(&self, export: u64) -> String {
-        market::interchange_reference(export, &self.sender, &self.recipient)
+        market::interchange_reference(export, self.tenant.as_ref(), &self.sender, &self.recipient)
     }
 
     /// The message's number (BGM, DE1004), of an export's number.

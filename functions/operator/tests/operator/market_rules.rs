@@ -131,6 +131,30 @@ fn the_files_of_three_days_are_those_that_stand_beside() {
     }
 }
 
+/// D-MARKET-4: a message says when the exchange was and what announced it, and is told anew when a clerk corrects that.
+#[test]
+fn an_exchange_whose_moment_or_transaction_is_corrected_is_told_anew() {
+    let world = world();
+    world.import_jobs(&[job("j3", "7ELS0100000613", HOUSE, &["7-0:3.0.0"])], &[]).succeeded();
+    let gas = send(&world, "j3", 0, "7.25", "2026-11-20T18:00:00Z", Some(LowerReason::MeterChange));
+    let mut found = exchange("7ELS0100000999", None);
+    decide(&world, "j3", &gas, "2026-11-21T08:00:00Z", true, Some(found.clone()));
+    let told =
+        |now: &str, text: &str| -> usize { run(&world, now).iter().map(|file| String::from_utf8_lossy(file).matches(text).count()).sum() };
+    assert_eq!(told("2026-11-22T06:30:00Z", "DTM+60:202611020930"), 2);
+
+    found.transaction = Some("UTILMD4711".to_owned());
+    decide(&world, "j3", &gas, "2026-11-22T08:00:00Z", true, Some(found.clone()));
+    assert_eq!(told("2026-11-23T06:30:00Z", "RFF+Z13:13006'"), 2);
+    assert_eq!(told("2026-11-24T06:30:00Z", "RFF+Z30:UTILMD4711'"), 2);
+
+    found.time = Some("14:30".parse().unwrap());
+    decide(&world, "j3", &gas, "2026-11-24T08:00:00Z", true, Some(found));
+    assert_eq!(told("2026-11-25T06:30:00Z", "RFF+Z13:13006'"), 2);
+    assert_eq!(told("2026-11-26T06:30:00Z", "DTM+60:202611021330"), 2);
+    assert_eq!(run(&world, "2026-11-27T06:30:00Z").len(), 0);
+}
+
 /// A message's segments, each as tag and data elements.
 struct Message(Vec<Value>);
 

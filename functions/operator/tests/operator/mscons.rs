@@ -1,9 +1,9 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
 use domain::finding::FindingCode;
-use domain::ids::AccountId;
+use domain::ids::{AccountId, TenantId};
 use domain::market::Medium;
 use domain::model::{LoginKind, LowerReason, ReadingResult};
 use domain::sending::SendingKind;
@@ -11,8 +11,8 @@ use domain::value::MeterValue;
 use jiff::Timestamp;
 use serde_json::Value;
 use store::{
-    ClearingEntry, CounterOf, Destination, ExportState, IdempotencyWrite, MarketContent, MarketCounter, MarketLine, NewResult,
-    ReadingsExport, Sending, Source, SubmitResults, Submitted,
+    ClearingEntry, CounterOf, Destination, ExportCounts, ExportState, IdempotencyWrite, MarketContent, MarketCounter, MarketLine,
+    NewResult, ReadingsExport, Sending, Source, SubmitResults, Submitted,
 };
 
 use crate::clearing::{note_sending, received};
@@ -23,11 +23,16 @@ pub const MARKET: &str = r#""desk": { "market": { "electricity": { "sender": "99
 
 pub fn world() -> World {
     let world = World::with_tenant();
-    let file = world.path("demo/birkenfurt/tenant.json");
+    apply_market(&world);
+    world
+}
+
+/// Names the world's tenant the partners of [`MARKET`].
+fn apply_market(world: &World) {
+    let file = world.path("demo").join(world.tenant.as_str()).join("tenant.json");
     let text = fs::read_to_string(&file).unwrap().replacen('{', &format!("{{{MARKET}"), 1);
     fs::write(&file, text).unwrap();
     world.run(&["tenant", "apply", file.parent().unwrap().to_str().unwrap()]).succeeded();
-    world
 }
 
 pub fn job(id: &str, number: &str, melo: &str, obis: &[&str]) -> String {
@@ -91,7 +96,7 @@ pub fn submit_confirmed(
 
 fn export(world: &World, folder: &str, more: &[&str]) -> Said {
     let out = world.path(folder);
-    world.run(&[&["readings", "mscons", "--tenant", "birkenfurt", "--out", out.to_str().unwrap()], more].concat())
+    world.run(&[&["readings", "mscons", "--tenant", world.tenant.as_str(), "--out", out.to_str().unwrap()], more].concat())
 }
 
 pub fn files(world: &World, folder: &str) -> Vec<PathBuf> {
@@ -226,6 +231,69 @@ fn each_reading_goes_to_the_market_once_and_digit_for_digit() {
     assert_eq!(files(&world, "again").iter().map(text).collect::<Vec<_>>(), first);
 }
 
+/// What waits is of no interest any more when a newer reading has its place; one of another day goes beside it (D-MARKET-7).
+#[test]
+fn what_waits_is_counted_until_a_newer_reading_of_its_day_replaces_it() {
+    let world = world();
+    let lines = [job("j1", "1EBZ0100000619", HOUSE, &["1-0:1.8.0"]), job("j2", "1EBZ0100000620", NEXT, &["1-0:1.8.0"])];
+    world.import_jobs(&lines, &[]).succeeded();
+    for job in ["j1", "j2"] {
+        send(&world, job, 0, "3", "2026-11-20", Some(LowerReason::Rollover));
+    }
+    assert!(export(&world, "out", &[]).succeeded().out.ends_with("; 2 wait for clearing\n"));
+    send(&world, "j1", 0, "4711", "2026-11-20", None);
+    send(&world, "j2", 0, "4712", "2026-11-21", None);
+    let said = export(&world, "out", &[]).succeeded();
+    assert_eq!(said.out, "mscons: 2 readings in 1 file; 0 messages cancelled; 1 waits for clearing\n");
+}
+
+/// A company with a tenant for each of its brands may send under one id: no partner gets two interchanges with one reference, and no file another one's place.
+#[test]
+fn two_tenants_under_one_id_have_references_of_their_own() {
+    let mut world = world();
+    let read = |world: &World, value: &str| {
+        world.import_jobs(&[job("j1", "1EBZ0100000619", HOUSE, &["1-0:1.8.0"])], &[]).succeeded();
+        send(world, "j1", 0, value, "2026-11-20", None);
+        export(world, "out", &[]).succeeded();
+    };
+    read(&world, "1");
+    world.tenant = TenantId::new("nachbar").unwrap();
+    apply_market(&world);
+    world.import_accounts(&[r#"{"id":"a","name":"Anna"}"#]).succeeded();
+    read(&world, "2");
+    let files = files(&world, "out");
+    let references: BTreeSet<_> =
+        files.iter().map(|file| read_by("mscons.py", file, &[])["reference"].as_str().unwrap().to_owned()).collect();
+    assert_eq!((files.len(), references.len()), (2, 2), "{files:?}");
+    assert!(references.iter().all(|reference| reference.starts_with("ZW000001")), "{references:?}");
+
+    // Whatever else lies under that name is not replaced either.
+    let before = "another file";
+    files.iter().for_each(|file| fs::write(file, before).unwrap());
+    let today = Timestamp::now().in_tz("Europe/Berlin").unwrap().date().to_string();
+    let said = export(&world, "out", &["--again", &today]);
+    assert!(said.code == Some(2) && said.err.contains("exists already and is not overwritten"), "{}", said.err);
+    assert!(files.iter().all(|file| fs::read_to_string(file).unwrap() == before));
+}
+
+/// Nobody hands over half a file for the whole one.
+#[test]
+fn a_file_that_has_not_all_of_its_readings_any_more_is_complained_of() {
+    let world = world();
+    world.import_jobs(&[job("j1", "1EBZ0100000619", HOUSE, &["1-0:1.8.0"])], &[]).succeeded();
+    send(&world, "j1", 0, "1", "2026-11-20", None);
+    export(&world, "out", &[]).succeeded();
+    let export_of_two = ReadingsExport {
+        counts: Some(ExportCounts { originals: 2, ..ExportCounts::default() }),
+        ..world.block_on(world.store.exports_of_readings(&world.tenant)).unwrap().remove(0)
+    };
+    world.block_on(world.store.note_export(&world.tenant, ExportState::Done, &export_of_two)).unwrap();
+    let today = Timestamp::now().in_tz("Europe/Berlin").unwrap().date().to_string();
+    let said = export(&world, "again", &["--again", &today]);
+    assert_eq!(said.code, Some(1), "{}", said.out);
+    assert!(said.err.contains("export 1: 1 of its readings is missing"), "{}", said.err);
+}
+
 /// What the reader took for a rollover and a clerk for an exchange goes out as that alone.
 #[test]
 fn an_exchanged_meter_has_not_rolled_over() {
@@ -248,6 +316,7 @@ fn an_exchanged_meter_has_not_rolled_over() {
 /// Notes that an export has the reading: 1, of 20 November, in one message.
 fn note_message(world: &World, reading: &ClearingEntry, obis: &str, export: &ReadingsExport) {
     let line = MarketLine {
+        tenant: Some(world.tenant.clone()),
         message: "ABCDEFGH".into(),
         medium: Medium::Electricity,
         sender: "9900000000001".into(),

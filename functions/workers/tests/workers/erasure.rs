@@ -72,6 +72,7 @@ async fn work_on(world: &World) {
         refers_to: None,
         clearing: None,
         lines: vec![MarketLine {
+            tenant: Some(t.clone()),
             message: "CANARY01".into(),
             medium: Medium::Electricity,
             sender: "9900000000001".into(),
