@@ -31,7 +31,8 @@ def commands(changed: set[str], base: str) -> list[list[str]]:
     """What is to be run for them, the quickest first."""
     found = crates(changed)
     is_web = any(path.startswith("web/") or path in ("package.json", "package-lock.json", CONTRACT) for path in changed)
-    is_infra = any(path.startswith("infra/") or path == "sst.config.ts" for path in changed)
+    # Its tests hold the documents, too, and the workflows.
+    is_infra = any(path.startswith(("infra/", ".github/")) or path.endswith(".md") or path == "sst.config.ts" for path in changed)
     # Both sides are tested with the fixtures, which no module imports.
     fixtures = any(path.startswith(FIXTURES) for path in changed)
     run: list[list[str]] = [["scripts/commands", "--check"]]
@@ -44,7 +45,7 @@ def commands(changed: set[str], base: str) -> list[list[str]]:
         run.append(["npm", "run", "--silent", "api-types", "--", "--check"])
     if is_infra:
         run.append(["npm", "run", "--silent", "lint", "--workspace", "infra"])
-        run.append(["npm", "run", "--silent", "typecheck", "--workspace", "infra"])
+        run.append(["npm", "run", "--silent", "test", "--workspace", "infra"])
     if "domain" in found:
         run.append(["cargo", "test", "--package", "domain"])
     if found:
