@@ -244,6 +244,9 @@ routes! {
     desk_reminder_list in desk_reminders: LEAD, grants [table![GetItem, Query]];
     desk_reminder_create in desk_reminders: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [RunUnderWay];
     desk_season_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], NAME_IN_LOG];
+    desk_season_change in desk_imports: LEAD, grants [table![GetItem, PutItem], NAME_IN_LOG], problems [Conflict];
+    desk_season_delete in desk_imports: LEAD, grants [table![GetItem, BatchGetItem, Query, PutItem, DeleteItem], NAME_IN_LOG],
+        problems [Conflict, RunUnderWay];
     desk_import_list in desk_imports: LEAD, grants [table![GetItem, Query]];
     desk_rehearsal_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [RunUnderWay];
     desk_import_create in desk_imports: LEAD, grants [table![GetItem, Query, PutItem, UpdateItem], START_RUNS, NAME_IN_LOG], problems [RunUnderWay];

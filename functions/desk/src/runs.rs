@@ -259,6 +259,11 @@ pub fn same<'a>(runs: &'a [Run], task: &RunTask, member: &MemberId, now: Timesta
     Err(Failure::Busy { by: open.new.by.clone() })
 }
 
+/// Whether an import goes on or is being stopped: it may bring jobs of any season.
+pub fn is_importing(runs: &[Run], now: Timestamp) -> bool {
+    runs.iter().any(|run| is_import(run) && (run.state == RunState::Open || run.is_stopping(now)))
+}
+
 /// Where the files of a run go: the same readings give the same bytes.
 struct Shelf<'a> {
     store: &'a Store,

@@ -88,6 +88,8 @@ actions! {
     MappingKept = "desk mapping kept", "bewahrte eine Zuordnung von Spalten auf", "kept a mapping of columns";
     MappingForgotten = "desk mapping deleted", "löschte eine Zuordnung von Spalten", "deleted a mapping of columns";
     Season = "desk season", "legte eine Ablesesaison an", "created a season";
+    SeasonChanged = "desk season changed", "änderte eine Ablesesaison", "changed a season";
+    SeasonDeleted = "desk season deleted", "löschte eine Ablesesaison", "deleted a season";
     Settings = "desk settings", "setzte Einstellungen in Kraft", "put settings into effect";
     Reminders = "desk reminders", "ließ Kunden erinnern", "had customers reminded";
     RemindersListed = "desk reminders listed", "ließ auflisten, wer erinnert würde", "had those listed who would be reminded";

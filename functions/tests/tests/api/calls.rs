@@ -646,6 +646,16 @@ async fn of_runs(portal: &Portal, route: &Route, session: &str) -> Vec<Call> {
             let body = json!({ "id": id, "name": "Jahresablesung", "firstDay": "2026-11-01", "lastDay": "2026-12-31" });
             vec![at_desk(&[portal.tenant()]).with_body(body)]
         }
+        "desk_season_change" | "desk_season_delete" => {
+            nothing_goes_on(portal).await;
+            let id = format!("s{}", Timestamp::now().as_microsecond());
+            let seen = json!({ "id": id, "name": "Jahresablesung", "firstDay": "2026-11-01", "lastDay": "2026-12-31" });
+            portal.store().put_season(portal.tenant_id(), &serde_json::from_value(seen.clone()).unwrap()).await.unwrap();
+            let call = at_desk(&[portal.tenant(), &id]);
+            let mut longer = seen.clone();
+            longer["lastDay"] = json!("2027-02-28");
+            vec![if route.operation == "desk_season_change" { call.with_body(json!({ "season": longer, "seen": seen })) } else { call }]
+        }
         "desk_import_file_create" => {
             vec![at_desk(&[portal.tenant()]).with_body(json!({ "name": "jobs.csv", "bytes": 3, "kind": "JOBS" }))]
         }

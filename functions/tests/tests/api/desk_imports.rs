@@ -315,6 +315,74 @@ async fn a_season_is_made_for_the_jobs_of_a_file() {
     assert_eq!((&rehearsed["season"], &rehearsed["imported"]["counts"]["created"]), (&json!("2026"), &json!(1)), "{rehearsed}");
 }
 
+#[tokio::test]
+async fn a_season_is_changed_as_it_was_shown_and_goes_while_no_job_belongs_to_it() {
+    let portal = Portal::with_account("anna").await;
+    let (lead, clerk) = (portal.member(&[Role::Lead]).await, portal.member(&[Role::Clerk]).await);
+    let post = async |path: &str, body: Value| send(&portal, &lead, Method::POST, path, Some(body)).await;
+    let delete = async || send(&portal, &lead, Method::DELETE, "/seasons/2027", None).await;
+    let wrong = json!({
+        "id": "2027", "name": "Ablesung", "firstDay": "2026-11-01", "lastDay": "2026-11-30", "meterTypes": ["GAS_METER"], "districts": ["Nord"],
+    });
+    assert_eq!(post("/seasons", wrong.clone()).await.status, StatusCode::CREATED);
+    let right = json!({
+        "id": "2027", "name": "Ablesung 2027", "firstDay": "2026-11-01", "lastDay": "2027-02-28", "meterTypes": [], "districts": [" Süd "],
+    });
+    let change = json!({ "season": right, "seen": wrong });
+    send(&portal, &clerk, Method::POST, "/seasons/2027", Some(change.clone())).await.assert_problem(403, "role-missing");
+    for _ in 0..2 {
+        // Whoever got no answer asks again.
+        let changed = post("/seasons/2027", change.clone()).await;
+        assert_eq!((changed.status, &changed.body["lastDay"]), (StatusCode::OK, &json!("2027-02-28")), "{changed:?}");
+        assert_eq!((&changed.body["meterTypes"], &changed.body["districts"]), (&json!([]), &json!(["Süd"])));
+    }
+    let shown = send(&portal, &lead, Method::GET, "/season", None).await.body["season"].clone();
+    assert_eq!((&shown["name"], &shown["districts"]), (&json!("Ablesung 2027"), &json!(["Süd"])));
+
+    // Somebody else was shown the one of before.
+    let mut late = change.clone();
+    late["season"]["name"] = json!("Eine andere");
+    post("/seasons/2027", late).await.assert_problem(409, "conflict");
+    for (field, value) in [("name", json!(" ")), ("lastDay", json!("2026-10-31")), ("districts", json!([" "])), ("id", json!("2026"))] {
+        let mut odd = change.clone();
+        odd["season"][field] = value;
+        let refused = post("/seasons/2027", odd).await;
+        refused.assert_problem(422, "request-invalid");
+        assert_eq!(refused.body["fieldErrors"][0]["field"], format!("season.{field}"));
+    }
+    post("/seasons/2026", change).await.assert_problem(404, "not-found");
+
+    // A job that was closed unread counts nowhere, and belongs to it all the same.
+    let file = upload(&portal, &lead, "jobs.jsonl", &line_of("2027")).await;
+    let body = json!({ "file": file, "season": "2027", "lang": "de" });
+    let rehearsed = over(&portal, &lead, &post("/imports/rehearsals", body).await).await;
+    let import = over(&portal, &lead, &post("/imports", json!({ "rehearsal": rehearsed["id"] })).await).await;
+    assert_eq!(import["imported"]["counts"], json!({ "created": 1 }), "{import}");
+    delete().await.assert_problem(409, "conflict");
+    let (store, tenant) = (portal.store(), portal.tenant_id());
+    store.close_job(tenant, &"anna".parse().unwrap(), &"of-2027".parse().unwrap(), jiff::Timestamp::now()).await.unwrap();
+    store.count_all(tenant, jiff::Timestamp::now()).await.unwrap();
+    delete().await.assert_problem(409, "conflict");
+    over(&portal, &lead, &post(&format!("/imports/{}/undo", import["id"].as_str().unwrap()), json!({ "lang": "de" })).await).await;
+    assert_eq!(store.job_by_id(tenant, &"of-2027".parse().unwrap()).await.unwrap(), None, "what the import made is gone");
+    store.count_all(tenant, jiff::Timestamp::now()).await.unwrap();
+    send(&portal, &clerk, Method::DELETE, "/seasons/2027", None).await.assert_problem(403, "role-missing");
+    assert_eq!(delete().await.status, StatusCode::NO_CONTENT);
+    delete().await.assert_problem(404, "not-found");
+    assert_eq!(send(&portal, &lead, Method::GET, "/season", None).await.body["seasons"], json!([]));
+    let trail = store.audit(tenant).await.unwrap();
+    let of_season: Vec<_> =
+        trail.iter().map(|record| record.command.as_str()).filter(|command| command.starts_with("desk season")).collect();
+    assert_eq!(of_season, ["desk season", "desk season changed", "desk season deleted"]);
+}
+
+/// A job of this season's, as a line.
+fn line_of(season: &str) -> Vec<u8> {
+    let address = json!({ "cityDistrict": "Süd" });
+    let meter = json!({ "meterNumber": "4711", "meterAddress": address, "meterRateTasks": [{ "taskId": "t", "obis": "1-0:1.8.0" }] });
+    format!("{}\n", json!({ "accountId": "anna", "id": format!("of-{season}"), "meter": meter })).into_bytes()
+}
+
 /// A line that drops, another file of the same name, two leads at once, last year's file: refused or begun again, and nothing is half done.
 #[tokio::test]
 async fn what_goes_wrong_on_the_way_leaves_nothing_half_done() {

@@ -71,9 +71,12 @@ async fn stopped_run(lab: &Lab, call: &Call, operation: &str, at: usize, fate: F
     // Whoever has ended the session that they ask by is told so by the second answer.
     let has_ended_itself = match operation {
         // It is used up.
-        "desk_invitation_accept" | "desk_erasure_delete" | "desk_member_delete" | "desk_mapping_delete" | "desk_webhook_discard" => {
-            again.body["code"] == "not-found"
-        }
+        "desk_invitation_accept"
+        | "desk_erasure_delete"
+        | "desk_member_delete"
+        | "desk_mapping_delete"
+        | "desk_season_delete"
+        | "desk_webhook_discard" => again.body["code"] == "not-found",
         "desk_logout" | "desk_session_delete_all" => again.body["code"] == "session-ended",
         _ => operation.starts_with("session_delete") && again.body["code"] == "token-invalid",
     };

@@ -1,7 +1,7 @@
 import useSWR from 'swr'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
-import type { ImportKind, NewSeason, RehearsalRequest, Run, StaffLanguage } from './types.ts'
+import type { ImportKind, RehearsalRequest, Run, StaffLanguage } from './types.ts'
 
 /** Most bytes of a file. */
 export const MAX_BYTES = 200_000_000
@@ -135,7 +135,3 @@ export const forgetMapping = async (tenant: string, name: string, kind: ImportKi
       ...byPerson,
     }),
   )
-
-/** Makes a season, for the jobs of files to name it. */
-export const createSeason = async (tenant: string, season: NewSeason) =>
-  unwrap(api.POST('/api/desk/tenants/{tenant}/seasons', { params: { path: { tenant } }, body: season, ...byPerson }))

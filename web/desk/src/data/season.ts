@@ -4,7 +4,7 @@ import { byPerson } from '@/session/session.ts'
 import { keepFile } from './download.ts'
 import { paramsOf } from './open-filter.ts'
 import { usePages } from './pages.ts'
-import type { Channel, MailKind, OpenFilter, OpenList } from './types.ts'
+import type { Channel, MailKind, OpenFilter, OpenList, SeasonRequest } from './types.ts'
 
 /** A season at a glance; the one that began last when none is named. */
 export function useSeason(tenant: string, season: string | undefined) {
@@ -19,8 +19,28 @@ export function useSeason(tenant: string, season: string | undefined) {
       ),
     { keepPreviousData: true },
   )
-  return { data, error: error as unknown, retry: () => void mutate() }
+  return { data, error: error as unknown, retry: () => void mutate(), reload: async () => mutate() }
 }
+
+/** Makes a season, for the jobs of files to name it. */
+export const createSeason = async (tenant: string, season: SeasonRequest) =>
+  unwrap(api.POST('/api/desk/tenants/{tenant}/seasons', { params: { path: { tenant } }, body: season, ...byPerson }))
+
+/** Puts a season in the place of the one that was seen. */
+export const changeSeason = async (tenant: string, seen: SeasonRequest, season: SeasonRequest) =>
+  unwrap(
+    api.POST('/api/desk/tenants/{tenant}/seasons/{season}', {
+      params: { path: { tenant, season: seen.id } },
+      body: { season, seen },
+      ...byPerson,
+    }),
+  )
+
+/** Takes a season away to which no job belongs. */
+export const deleteSeason = async (tenant: string, season: string) =>
+  unwrap(
+    api.DELETE('/api/desk/tenants/{tenant}/seasons/{season}', { params: { path: { tenant, season } }, ...byPerson }),
+  )
 
 // Without a format it is never a file.
 const open = async (tenant: string, filter: OpenFilter, cursor: string | null) =>

@@ -147,6 +147,8 @@ const ALL_ACTIONS: Record<Action, true> = {
   'desk mapping kept': true,
   'desk mapping deleted': true,
   'desk season': true,
+  'desk season changed': true,
+  'desk season deleted': true,
   'desk letters listed': true,
   'desk letters drawn': true,
   'desk letters handed over': true,
@@ -225,8 +227,10 @@ export type InvitationsRequest = Schemas['DeskInvitationsRequest']
 export type Reminders = Schemas['DeskReminders']
 /** Who is to be reminded now. */
 export type RemindersRequest = Schemas['DeskReminderRequest']
-/** A season that is to be. */
-export type NewSeason = Schemas['DeskSeasonRequest']
+/** A season as it is to be. */
+export type SeasonRequest = Schemas['DeskSeasonRequest']
+/** A season. */
+export type SeasonName = Schemas['DeskSeasonName']
 /** Imports of files. */
 export type Imports = Schemas['DeskImports']
 /** An import. */

@@ -60,7 +60,7 @@ pub use run::{
     DeskRunFile, DeskRunMails, DeskRunSource, DeskRunState, DeskRunText, DeskRunWhat, DeskStopped, files_until,
 };
 pub use search::{DeskFound, DeskFoundCustomer, DeskSearch};
-pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonName, DeskSeasonRequest};
+pub use season::{DeskSeason, DeskSeasonBefore, DeskSeasonChange, DeskSeasonName, DeskSeasonRequest};
 pub use settings::{
     DeskMailPreview, DeskMailSample, DeskOpeningName, DeskOpeningStep, DeskOwnText, DeskOwnTexts, DeskPreview, DeskSettings,
     DeskSettingsContent, DeskSettingsDraft, DeskSettingsDraftRequest, DeskSettingsFault, DeskSettingsFile, DeskSettingsFiles,

@@ -38,12 +38,16 @@ pub struct DeskSeasonName {
     /// Its last day.
     #[schema(value_type = String, format = Date)]
     pub last_day: Date,
+    /// The kinds of meter that belong to it; empty: all.
+    pub meter_types: BTreeSet<MeterType>,
+    /// The districts that belong to it; empty: all.
+    pub districts: BTreeSet<String>,
     /// The last day on which exports of it begin by themselves.
     #[schema(value_type = String, format = Date)]
     pub exported_until: Date,
 }
 
-/// A new season.
+/// A season as it is to be.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskSeasonRequest {
@@ -61,6 +65,26 @@ pub struct DeskSeasonRequest {
     /// The kinds of meter that belong to it; empty: all.
     #[serde(default)]
     pub meter_types: BTreeSet<MeterType>,
+    /// The districts that belong to it, as the addresses of meters have them (`cityDistrict`); empty: all.
+    #[serde(default)]
+    pub districts: BTreeSet<String>,
+}
+
+/// Another season in the place of the one that was shown.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DeskSeasonChange {
+    /// What it is to be.
+    pub season: DeskSeasonRequest,
+    /// What it was when it was shown.
+    pub seen: DeskSeasonRequest,
+}
+
+impl From<DeskSeasonRequest> for Season {
+    fn from(season: DeskSeasonRequest) -> Self {
+        let DeskSeasonRequest { id, name, first_day, last_day, meter_types, districts } = season;
+        Self { id, name, first_day, last_day, meter_types, districts }
+    }
 }
 
 /// A season and its figures.
@@ -76,8 +100,8 @@ pub struct DeskSeasonBefore {
 impl From<Season> for DeskSeasonName {
     fn from(season: Season) -> Self {
         let exported_until = season.exported_until();
-        let Season { id, name, first_day, last_day, .. } = season;
-        Self { id, name, first_day, last_day, exported_until }
+        let Season { id, name, first_day, last_day, meter_types, districts } = season;
+        Self { id, name, first_day, last_day, meter_types, districts, exported_until }
     }
 }
 

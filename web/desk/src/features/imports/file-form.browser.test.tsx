@@ -9,6 +9,8 @@ const season = (id: string): ImportFile['seasons'][number] => ({
   name: `Saison ${id}`,
   firstDay: `${id}-01-01`,
   lastDay: `${id}-12-31`,
+  meterTypes: [],
+  districts: [],
   exportedUntil: `${id}-12-31`,
 })
 

@@ -13,6 +13,7 @@ import { mayAt, useMe } from '@/session/session.ts'
 import { curve, dayAfter, lineOf } from './curve.ts'
 import { Hours } from './hours.tsx'
 import './season.css'
+import { SeasonActions } from './season-actions.tsx'
 import { Weeks } from './weeks.tsx'
 
 const percent = (done: number, jobs: number) => formatPercent(jobs === 0 ? 0 : (done / jobs) * 100)
@@ -23,7 +24,8 @@ const FILTERS = { season: undefined } as const
 export function SeasonPage({ tenant }: { tenant: string }) {
   const { t } = useTranslation('season')
   const { values, unknown, set } = useFilters(FILTERS)
-  const { data, error, retry } = useSeason(tenant, values.season)
+  const { data, error, retry, reload } = useSeason(tenant, values.season)
+  const isLead = mayAt(useMe(), tenant, 'lead')
   if (!data)
     return (
       <Page title={t('title')}>
@@ -34,8 +36,8 @@ export function SeasonPage({ tenant }: { tenant: string }) {
   return (
     <Page title={t('title')} tools={<p className="soft">{t('asOf', { when: formatInstant(data.figures.asOf) })}</p>}>
       <UnknownFilters unknown={unknown} />
-      {data.seasons.length > 1 && (
-        <div className="row-of">
+      <div className="row-of">
+        {data.seasons.length > 1 && (
           <Filter
             name="season"
             label={t('season')}
@@ -43,8 +45,11 @@ export function SeasonPage({ tenant }: { tenant: string }) {
             options={data.seasons.map(({ id, name }) => [id, name])}
             onChange={(value) => set('season', value)}
           />
-        </div>
-      )}
+        )}
+        {isLead && data.season && (
+          <SeasonActions tenant={tenant} season={data.season} reload={reload} onGone={() => set('season', '')} />
+        )}
+      </div>
       <Numbers tenant={tenant} data={data} />
       <div className="columns">
         <Curve data={data} />
