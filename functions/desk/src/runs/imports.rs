@@ -43,6 +43,14 @@ const LINES: [&str; 7] = ["created", "updated", "unchanged", "moved", "withoutAc
 /// How many kinds of faults a run names; the list has all.
 const NAMED: usize = 50;
 
+/// Why a list of all jobs of a season that has none closes none, and what does.
+fn nothing_listed() -> Text {
+    text!(
+        "Die Datei zählt keinen Auftrag auf und schließt deshalb keinen: eine leere Liste ist eher eine, die nicht vollständig ist. Soll die Saison enden, lassen Sie die Zeile eines Auftrags darin, der schon abgelesen ist",
+        "The file lists no job, and closes none therefore: an empty list is rather one that is not whole. If the season is to end, leave the line of a job in it that was read already"
+    )
+}
+
 /// What is wrong with a file, in a form in which it can be mended.
 enum Faults {
     /// Of JSON lines a list of faults.
@@ -103,6 +111,9 @@ impl Shelf<'_> {
         };
         let Brought { report, faults, verdicts, more, mut warnings, closed: _, stopped: _ } =
             self.tried(task, &source, missing.as_ref(), reached).await?;
+        if task.closes_missing && report.counts.lines() == 0 {
+            warnings.push(nothing_listed());
+        }
         warnings.extend(self.keep_faults(task.lang, faults).await?);
         self.put_aside(VERDICTS, &Verdicts::of(verdicts)).await?;
         if let Some(missing) = missing.as_ref().filter(|missing| !missing.jobs.is_empty()) {

@@ -383,6 +383,22 @@ fn line_of(season: &str) -> Vec<u8> {
     format!("{}\n", json!({ "accountId": "anna", "id": format!("of-{season}"), "meter": meter })).into_bytes()
 }
 
+/// A season does not end by an empty list, and the rehearsal says by which it does.
+#[tokio::test]
+async fn a_list_without_a_job_closes_none_and_says_why() {
+    let portal = Portal::with_account("anna").await;
+    let lead = portal.member(&[Role::Lead]).await;
+    let file = upload(&portal, &lead, "jobs.csv", TABLE.lines().next().unwrap().as_bytes()).await;
+    let mapping = send(&portal, &lead, Method::GET, &format!("/imports/files/{file}"), None).await.body["suggested"].clone();
+    for (closes, said) in [(true, true), (false, false)] {
+        let body = json!({ "file": file, "mapping": mapping, "closesMissing": closes, "lang": "de" });
+        let rehearsed = over(&portal, &lead, &send(&portal, &lead, Method::POST, "/imports/rehearsals", Some(body)).await).await;
+        let warnings = rehearsed["imported"]["warnings"].as_array().unwrap();
+        let is_said = warnings.iter().any(|warning| warning["de"].as_str().unwrap().starts_with("Die Datei zählt keinen Auftrag auf"));
+        assert_eq!((is_said, &rehearsed["imported"]["closing"]), (said, &Value::Null), "{rehearsed}");
+    }
+}
+
 /// A line that drops, another file of the same name, two leads at once, last year's file: refused or begun again, and nothing is half done.
 #[tokio::test]
 async fn what_goes_wrong_on_the_way_leaves_nothing_half_done() {

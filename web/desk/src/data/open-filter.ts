@@ -13,11 +13,14 @@ export const OPEN_FILTERS = {
 
 export type OpenValues = { readonly [Name in keyof typeof OPEN_FILTERS]?: string }
 
+/** What an address says that means all seasons where it would mean one by itself; no season has such an id. */
+export const ALL_SEASONS = '*'
+
 /** What an address says, as the API takes it. */
 export function filterOf({ season, meterType, district, dueUntil, overdue, email }: OpenValues): OpenFilter {
   const known = METER_TYPES.find((type) => type === meterType)
   return {
-    ...(season && { season }),
+    ...(season && season !== ALL_SEASONS && { season }),
     ...(known && { meterTypes: [known] }),
     ...(district && { district }),
     ...(dueUntil && { dueUntil }),

@@ -1,5 +1,5 @@
 /** The addresses of the desk's screens. None ever holds a name, a street, a meter number or a word that was searched for. */
-import { paramsOf } from './open-filter.ts'
+import { ALL_SEASONS, paramsOf } from './open-filter.ts'
 import type { OpenFilter } from './types.ts'
 
 const queryOf = (params: Record<string, string | boolean>) =>
@@ -17,7 +17,8 @@ export const paths = {
   toOpen: (tenant: string, area: 'letters' | 'reminders', filter: OpenFilter, part = '') =>
     `${at(tenant, area)}?${queryOf({ to: 'open', ...paramsOf(filter) })}${part && `#${part}`}`,
   /** The list of open jobs that this filter makes. */
-  open: (tenant: string, filter: OpenFilter) => `${at(tenant, 'open')}?${queryOf(paramsOf(filter))}`,
+  open: (tenant: string, filter: OpenFilter) =>
+    `${at(tenant, 'open')}?${queryOf({ season: ALL_SEASONS, ...paramsOf(filter) })}`,
   customer: (tenant: string, account: string) => at(tenant, `customers/${encodeURIComponent(account)}`),
   entry: (tenant: string, job: string) => at(tenant, `entry/${encodeURIComponent(job)}`),
   importFile: (tenant: string, file: string) => at(tenant, `imports/${encodeURIComponent(file)}`),

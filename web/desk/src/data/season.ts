@@ -51,9 +51,11 @@ const open = async (tenant: string, filter: OpenFilter, cursor: string | null) =
     }),
   )) as OpenList
 
-/** Who has not answered, page by page. */
-export function useOpen(tenant: string, filter: OpenFilter) {
-  const { pages, ...list } = usePages(['open', tenant, filter], async (cursor) => open(tenant, filter, cursor))
+/** Who has not answered, page by page; nobody is asked for without a filter. */
+export function useOpen(tenant: string, filter: OpenFilter | undefined) {
+  const { pages, ...list } = usePages(filter ? ['open', tenant, filter] : null, async (cursor) =>
+    open(tenant, filter ?? {}, cursor),
+  )
   return {
     ...list,
     rows: pages?.flatMap(({ rows }) => rows),

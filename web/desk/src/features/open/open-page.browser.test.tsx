@@ -1,7 +1,7 @@
 import { SWRConfig } from 'swr'
-import { beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
 import type { OpenRow } from '@/data/types.ts'
@@ -20,9 +20,22 @@ const ROW: OpenRow = {
   overdue: false,
 }
 
+const SEASON = {
+  firstDay: '2026-11-01',
+  lastDay: '2027-01-31',
+  exportedUntil: '2027-05-03',
+  meterTypes: [],
+  districts: [],
+}
+const SEASONS = [2026, 2025].map((year) => ({ ...SEASON, id: `s${year}`, name: `Ablesung ${year}` }))
+
+const server = { seasons: [] as typeof SEASONS, asked: [] as URLSearchParams[] }
+
 function respond(request: Request): Response {
   const { pathname, searchParams } = new URL(request.url)
-  if (!pathname.endsWith('/open')) {
+  if (pathname.endsWith('/season')) return Response.json({ seasons: server.seasons, season: server.seasons[0] })
+  if (pathname.endsWith('/open')) server.asked.push(searchParams)
+  else {
     const end = new Date(Date.now() + 3_600_000).toISOString()
     return Response.json({ id: 'm1', name: 'Jonas Reuter', memberships: [], idleUntil: end, endsAt: end })
   }
@@ -45,7 +58,7 @@ beforeAll(async () => {
   const { loadTexts } = await import('@shared/i18n/i18n.ts')
   const { startTexts } = await import('@/texts/texts.ts')
   await startTexts('de-FORMAL')
-  await loadTexts(['open', 'common'])
+  await loadTexts(['open', 'parts', 'common'])
   const { startSession } = await import('@/session/session.ts')
   await startSession()
   ;({ OpenPage } = await import('./open-page.tsx'))
@@ -55,6 +68,8 @@ const refusals = [
   { name: 'a district that is refused', ask: () => page.getByLabelText(/beginnt mit/).fill('-') },
   { name: 'a next page that does not come', ask: () => page.getByRole('button', { name: 'Weitere zeigen' }).click() },
 ]
+afterEach(cleanup)
+
 for (const { name, ask } of refusals)
   test(`${name} is said above the rows that are there`, async () => {
     const { hook, searchHook } = memoryLocation()
@@ -72,3 +87,29 @@ for (const { name, ask } of refusals)
     await expect.element(page.getByRole('alert')).toBeVisible()
     await expect.element(row).toBeVisible()
   })
+
+test('the list begins with the season that is read, and another one or all can be chosen', async () => {
+  server.seasons = SEASONS
+  server.asked = []
+  const { hook, searchHook } = memoryLocation()
+  await render(
+    <SWRConfig value={{ provider: () => new Map(), revalidateOnFocus: false, shouldRetryOnError: false }}>
+      <Router hook={hook} searchHook={searchHook}>
+        <OpenPage tenant="birkenfurt" />
+      </Router>
+    </SWRConfig>,
+  )
+  await expect.element(page.getByRole('row', { name: /Anna Sommer/ })).toBeVisible()
+  expect(server.asked.map((asked) => asked.get('season'))).toEqual(['s2026'])
+  const field = page.getByRole('combobox', { name: 'Ablesesaison' })
+  await expect.element(field).toHaveValue('s2026')
+  for (const [chosen, season] of [
+    ['Ablesung 2025', 's2025'],
+    ['alle', null],
+    ['Ablesung 2026', 's2026'],
+  ] as const) {
+    await field.selectOptions(chosen)
+    await expect.poll(() => server.asked.at(-1)?.get('season')).toBe(season)
+    await expect.element(field).toHaveValue(season ?? '')
+  }
+})

@@ -10,9 +10,9 @@ import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { placeLine } from '@/components/place.ts'
 import { useFilters } from '@/data/address.ts'
-import { filterOf, OPEN_FILTERS } from '@/data/open-filter.ts'
+import { ALL_SEASONS, filterOf, OPEN_FILTERS } from '@/data/open-filter.ts'
 import { paths } from '@/data/paths.ts'
-import { downloadOpen, useOpen } from '@/data/season.ts'
+import { downloadOpen, useOpen, useSeason } from '@/data/season.ts'
 import type { OpenFilter, OpenRow } from '@/data/types.ts'
 import { mayAt, useMe } from '@/session/session.ts'
 
@@ -21,30 +21,37 @@ export function OpenPage({ tenant }: { tenant: string }) {
   const { t } = useTranslation('open')
   const isLead = mayAt(useMe(), tenant, 'lead')
   const { values, unknown, set } = useFilters(OPEN_FILTERS)
-  const filter = filterOf(values)
+  const { data: season, error: noSeason, retry: askSeason } = useSeason(tenant, undefined)
+  // Where nobody says which one, it is the one that the season at a glance shows.
+  const shown = { ...(season?.season && { season: season.season.id }), ...values }
+  const filter = season || values.season ? filterOf(shown) : undefined
   const { rows, count, isMore, error, isLoading, hasMore, more, retry } = useOpen(tenant, filter)
+  const failure = error ?? (filter ? undefined : noSeason)
   return (
     <Page
       title={t('title')}
       tools={
-        <Downloads
-          formats={['csv', 'xlsx']}
-          download={async (format) => downloadOpen(tenant, filter, format, t('file'))}
-        />
+        filter && (
+          <Downloads
+            formats={['csv', 'xlsx']}
+            download={async (format) => downloadOpen(tenant, filter, format, t('file'))}
+          />
+        )
       }
     >
       <UnknownFilters unknown={unknown} />
-      <OpenFilterFields
-        values={values}
-        set={set}
-        // One comes here with it from the season's numbers.
-        seasons={values.season ? [{ id: values.season, name: values.season }] : []}
-      />
+      {filter && (
+        <OpenFilterFields
+          values={{ ...shown, season: filter.season ?? '' }}
+          set={(name, value) => set(name, name === 'season' ? value || ALL_SEASONS : value)}
+          seasons={choosable(season?.seasons ?? [], filter.season)}
+        />
+      )}
       <p role="status">
         {rows && count !== undefined && t(isMore ? 'moreThan' : 'count', { count, number: formatCount(count) })}
       </p>
-      {(!rows || error !== undefined) && <Pending error={error} retry={retry} />}
-      {isLead && rows && rows.length > 0 && <WriteTo tenant={tenant} filter={filter} />}
+      {(!rows || failure !== undefined) && <Pending error={failure} retry={filter ? retry : askSeason} />}
+      {isLead && filter && rows && rows.length > 0 && <WriteTo tenant={tenant} filter={filter} />}
       {rows && rows.length > 0 && <Rows tenant={tenant} rows={rows} />}
       <More hasMore={hasMore} isLoading={isLoading} more={more}>
         {t('more')}
@@ -52,6 +59,14 @@ export function OpenPage({ tenant }: { tenant: string }) {
     </Page>
   )
 }
+
+/** The seasons to choose from; one that the address names is among them, though it has no name. */
+function choosable(seasons: Choices, chosen: string | null | undefined): Choices {
+  const isAmong = !chosen || seasons.some(({ id }) => id === chosen)
+  return isAmong ? seasons : [...seasons, { id: chosen, name: chosen }]
+}
+
+type Choices = readonly { readonly id: string; readonly name: string }[]
 
 /** What a lead may have sent to whoever is on the list. */
 function WriteTo({ tenant, filter }: { tenant: string; filter: OpenFilter }) {
