@@ -89,7 +89,7 @@ pub struct Invitee {
     pub returned: Option<(Timestamp, String)>,
     /// Mails to its address came back, or were called spam.
     pub is_suppressed: bool,
-    /// Which of its login data the last letter told.
+    /// Which of its login data the last letter or specimen told.
     login_by_letter: Option<u64>,
     version: u64,
 }
@@ -109,7 +109,7 @@ impl Invitee {
         self.registration.as_ref().is_some_and(|registration| registration.no_reminders)
     }
 
-    /// It has no login data, or has those alone that came back with its letter.
+    /// It has no login data, or has those alone that came back with its letter, or that a specimen told.
     pub fn needs_login(&self) -> bool {
         let came_back = self.told_by_letter == Told::default() && self.login_by_letter == Some(self.account.generation);
         self.account.username.is_none() || came_back
@@ -221,6 +221,19 @@ impl Store {
     pub async fn note_return(&self, tenant: &TenantId, before: &Invitee, returned: Option<(Timestamp, String)>) -> Result<()> {
         let told_by_letter = if returned.is_some() { before.told_by_letter.clone() } else { Told::default() };
         self.note(tenant, before, &Invitee { returned, told_by_letter, ..before.clone() }).await
+    }
+
+    /// Notes that the account's login data stand in a specimen alone, which nobody sends: the next letter brings others ([`Invitee::needs_login`]).
+    pub async fn note_specimen(&self, tenant: &TenantId, account: &AccountId, now: Timestamp) -> Result<()> {
+        for _ in 0..OPTIMISTIC_ATTEMPTS {
+            let Some(invitee) = self.invitees(tenant, slice::from_ref(account), now).await?.pop() else { return Ok(()) };
+            let (login_by_letter, told_by_letter) = (Some(invitee.account.generation), Told::default());
+            match self.note(tenant, &invitee, &Invitee { login_by_letter, told_by_letter, ..invitee.clone() }).await {
+                Err(StoreError::Conflict) => {}
+                done => return done,
+            }
+        }
+        Err(StoreError::Conflict)
     }
 
     /// Notes that the account's last letter brings a link only, by a command, whose letters are not noted otherwise: if it comes back, the login data of an earlier

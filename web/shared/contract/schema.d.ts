@@ -346,7 +346,8 @@ export interface paths {
         /**
          * New login data for a customer
          * @description The answer is the letter that tells them, and the only place that does: a repeated request makes others. The old password, the old links and the sessions end at
-         *     once, and an address that was registered is forgotten. A letter that would not arrive is refused, and nothing changes.
+         *     once, and an address that was registered is forgotten. A letter that would not arrive is refused, and nothing changes. In rehearsal it is a specimen, and the
+         *     customer's next letter brings other login data.
          */
         post: operations["desk_customer_login_create"];
         delete?: never;

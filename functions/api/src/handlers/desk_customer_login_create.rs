@@ -12,7 +12,8 @@ use crate::view::desk::DeskLoginRequest;
 /// New login data for a customer
 ///
 /// The answer is the letter that tells them, and the only place that does: a repeated request makes others. The old password, the old links and the sessions end at
-/// once, and an address that was registered is forgotten. A letter that would not arrive is refused, and nothing changes.
+/// once, and an address that was registered is forgotten. A letter that would not arrive is refused, and nothing changes. In rehearsal it is a specimen, and the
+/// customer's next letter brings other login data.
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/customers/{account}/login",
@@ -39,5 +40,8 @@ pub(crate) async fn desk_customer_login_create(call: Call) -> Result<Answer> {
     })?;
     call.keep_audit("desk new login", Some(&id), None).await?;
     at_once(renewal.store(store, application, end_shares)).await?;
+    if application.rehearsal {
+        store.note_specimen(call.tenant_id(), &id, call.now).await?;
+    }
     Ok(Answer::bytes("application/pdf", pdf).with_header(header::CONTENT_DISPOSITION, "attachment; filename=\"brief.pdf\""))
 }

@@ -186,6 +186,28 @@ async fn in_rehearsal_letters_are_drawn_and_not_handed_over() {
     assert_eq!(called_back.status, StatusCode::NO_CONTENT, "nothing was decided by that");
 }
 
+/// Whoever keeps a specimen could log in, and the customer never could.
+#[tokio::test]
+async fn whose_login_was_tried_in_rehearsal_gets_another_one_with_the_first_letter() {
+    for (rehearsal, new_logins) in [(true, 1), (false, 0)] {
+        let portal = portal_with_newcomer(json!({ "rehearsal": rehearsal })).await;
+        let lead = portal.member(&[Role::Lead]).await;
+        let post = async |path: &str, body: Value| send(&portal, &lead, Method::POST, path, Some(body)).await;
+        let username = async || portal.store().account(portal.tenant_id(), &testing::account_id("eva")).await.unwrap().unwrap().username;
+        assert_eq!(post("/customers/eva/login", json!({ "endShares": false, "language": "de" })).await.status, StatusCode::OK);
+        let tried = username().await;
+        portal.configure(json!({})).await;
+        let mut trial: Value = serde_json::from_str(EVERYBODY).unwrap();
+        trial["trial"] = json!(true);
+        let shown = over(&portal, &lead, &post("/letters", trial).await).await;
+        assert_eq!((&shown["letters"]["letters"], &shown["letters"]["newLogins"]), (&json!(1), &json!(new_logins)), "{shown}");
+        let drawn = over(&portal, &lead, &post("/letters", serde_json::from_str(EVERYBODY).unwrap()).await).await;
+        let hand_over = format!("/letters/{}/hand-over", drawn["id"].as_str().unwrap());
+        let handed = over(&portal, &lead, &post(&hand_over, json!({ "lang": "de" })).await).await;
+        assert_eq!((&handed["letters"]["letters"], username().await == tried), (&json!(1), !rehearsal), "{handed}");
+    }
+}
+
 #[tokio::test]
 async fn letters_are_called_back_once_and_by_leads_alone() {
     let portal = portal_with_newcomer(json!({})).await;
