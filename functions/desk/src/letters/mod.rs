@@ -177,19 +177,6 @@ pub struct LetterRegister {
     pub last: Option<(Date, String)>,
 }
 
-impl LetterMeter {
-    /// `01.12. – 31.12.2026`, or as much of it as there is.
-    fn period(&self, until: &str) -> String {
-        match (self.from, self.until) {
-            (Some(from), Some(last)) if from.year() == last.year() => format!("{:02}.{:02}. – {}", from.day(), from.month(), Day(last)),
-            (Some(from), Some(last)) => format!("{} – {}", Day(from), Day(last)),
-            (None, Some(last)) => format!("{until} {}", Day(last)),
-            (Some(from), None) => format!("{} –", Day(from)),
-            (None, None) => String::new(),
-        }
-    }
-}
-
 /// Looks up what a letter says, of one season or of all; a [`Refusal`] is about this letter alone.
 pub async fn prepare(
     store: &Store,

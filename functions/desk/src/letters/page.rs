@@ -22,7 +22,7 @@ use qrcode::{EcLevel, QrCode};
 
 use super::address::{WIDTH, Window};
 use super::face::{self, MM, Typeface, Wide};
-use super::template::{Day, Labels, OWN_TEXT, Part as Block, Places, Template, labels};
+use super::template::{Labels, OWN_TEXT, Part as Block, Places, Template, labels};
 use super::{LetterMeter, LetterRegister, Prepared, Refusal};
 
 const LEFT: f32 = 25.0;
@@ -146,6 +146,7 @@ impl<'a> Press<'a> {
         };
         let places = Places {
             name: &letter.letter.name,
+            labels,
             salutation: &letter.salutation,
             customer: &letter.customer_number,
             date: self.now.date(),
@@ -279,7 +280,7 @@ impl Pen<'_> {
         for (place, line) in window.lines.iter().enumerate() {
             self.text(LEFT, 66.4 + place as f32 * 4.4, window.size, false, line);
         }
-        let date = Day(self.date).to_string();
+        let date = labels.day(self.date);
         for (place, (label, value)) in [(labels.date, &date), (labels.customer, &letter.customer_number)].into_iter().enumerate() {
             let y = 66.4 + place as f32 * 5.0;
             self.text(INFO, y, 9.0, false, label);
@@ -364,7 +365,7 @@ impl Pen<'_> {
         let mut y = y + 4.6;
         for meter in sheet.letter.meters.iter().take(sheet.listed) {
             // A number is compared with the plate: none of it is cut off.
-            let cells = [(&meter.number, 4), (&meter.medium, 2), (&meter.place, 2), (&meter.period(labels.until), 2)];
+            let cells = [(&meter.number, 4), (&meter.medium, 2), (&meter.place, 2), (&labels.period(meter.from, meter.until), 2)];
             let mut height = 0;
             for ((x, width), (cell, most)) in columns.into_iter().zip(widths).zip(cells) {
                 let lines = self.regular.few_lines(cell, 9.0, width, most);
@@ -399,7 +400,7 @@ impl Pen<'_> {
         let number = format!("{} {}", labels.meter, meter.number);
         let size = if self.bold.width(&number, 12.0) <= 150.0 { 12.0 } else { 8.0 };
         self.text(left, top + 30.0, size, true, &number);
-        let until = meter.period(labels.until);
+        let until = labels.period(meter.from, meter.until);
         let about: Vec<_> = [meter.medium.as_str(), &meter.place, &until].into_iter().filter(|part| !part.is_empty()).collect();
         self.line_of(left, top + 35.5, 9.0, false, 150.0, &about.join("  ·  "));
         self.matrix(175.0, top + 10.0, 20.0, &card_code(&sheet.application.application_id, &meter.job));
@@ -434,7 +435,7 @@ impl Pen<'_> {
                 7.5,
                 false,
                 56.0,
-                &format!("{} {} ({})", labels.last, value.replace('.', ","), Day(*day)),
+                &format!("{} {} ({})", labels.last, value.replace('.', ","), labels.short_day(*day)),
             );
         }
         let mut x = left + 58.0;

@@ -33,6 +33,8 @@ pub struct Template(String);
 pub struct Places<'a> {
     /// Whom the letter addresses.
     pub name: &'a str,
+    /// The words of the letter's language.
+    pub labels: &'a Labels,
     /// How, without the comma behind it.
     pub salutation: &'a str,
     /// The number under which the utility knows the customer.
@@ -93,6 +95,12 @@ pub struct Labels {
     pub read_on: &'static str,
     /// Day, month and year in the boxes.
     pub day_boxes: &'static str,
+    /// A day in a sentence, as mails of the language write it …
+    pub day: &'static str,
+    /// … in a table …
+    pub short_day: &'static str,
+    /// … and there beside a later one of its year.
+    pub day_of_year: &'static str,
     pub phone: &'static str,
     /// How somebody is addressed by name …
     pub dear: &'static str,
@@ -123,6 +131,9 @@ const GERMAN: Labels = Labels {
     specimen: "MUSTER",
     read_on: "Abgelesen am",
     day_boxes: "TTMMJJJJ",
+    day: "%d.%m.%Y",
+    short_day: "%d.%m.%Y",
+    day_of_year: "%d.%m.",
     phone: "Telefon für Rückfragen",
     dear: "Guten Tag",
     dear_company: "Sehr geehrte Damen und Herren",
@@ -158,6 +169,9 @@ const ENGLISH: Labels = Labels {
     specimen: "SPECIMEN",
     read_on: "Read on",
     day_boxes: "DDMMYYYY",
+    day: "%-d %B %Y",
+    short_day: "%-d %b %Y",
+    day_of_year: "%-d %b",
     phone: "Telephone for questions",
     dear: "Dear",
     dear_company: "Dear Sir or Madam",
@@ -169,6 +183,31 @@ pub fn labels(language: &str) -> &'static Labels {
         "de-INFORMAL" => &INFORMAL,
         other if other.starts_with("en") => &ENGLISH,
         _ => &GERMAN,
+    }
+}
+
+impl Labels {
+    /// A day in a sentence.
+    pub fn day(&self, day: Date) -> String {
+        day.strftime(self.day).to_string()
+    }
+
+    /// A day in a table.
+    pub fn short_day(&self, day: Date) -> String {
+        day.strftime(self.short_day).to_string()
+    }
+
+    /// `01.12. – 31.12.2026`, or as much of it as there is.
+    pub fn period(&self, from: Option<Date>, until: Option<Date>) -> String {
+        match (from, until) {
+            (Some(from), Some(last)) if from.year() == last.year() => {
+                format!("{} – {}", from.strftime(self.day_of_year), self.short_day(last))
+            }
+            (Some(from), Some(last)) => format!("{} – {}", self.short_day(from), self.short_day(last)),
+            (None, Some(last)) => format!("{} {}", self.until, self.short_day(last)),
+            (Some(from), None) => format!("{} –", self.short_day(from)),
+            (None, None) => String::new(),
+        }
     }
 }
 
@@ -266,11 +305,11 @@ impl Places<'_> {
                 "name" => filled.push_str(self.name),
                 "salutation" => filled.push_str(self.salutation),
                 "customer" => filled.push_str(self.customer),
-                "date" => filled.push_str(&Day(self.date).to_string()),
+                "date" => filled.push_str(&self.labels.day(self.date)),
                 "tenant" => filled.push_str(self.tenant),
                 "portal" => filled.push_str(self.portal),
-                "deadline" => filled.extend(self.deadline.map(|day| Day(day).to_string())),
-                "validUntil" => filled.extend(self.valid_until.map(|day| Day(day).to_string())),
+                "deadline" => filled.extend(self.deadline.map(|day| self.labels.day(day))),
+                "validUntil" => filled.extend(self.valid_until.map(|day| self.labels.day(day))),
                 _ => {}
             }
             rest = behind;
@@ -306,6 +345,7 @@ mod tests {
         assert_eq!(template.check(), Ok(()));
         let places = Places {
             name: "{tenant}",
+            labels: &ENGLISH,
             salutation: "Dear",
             customer: "1",
             date: Date::constant(2026, 11, 22),
