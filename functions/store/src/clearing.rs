@@ -62,8 +62,8 @@ pub enum Proposed {
     Release {
         /// The exchange.
         exchange: Option<Exchange>,
-        /// It is right although it is warned of.
-        #[serde(default)]
+        /// It is right although it is warned of; where that is not said, it was asked before it was proposed.
+        #[serde(default = "confirmed")]
         confirmed: bool,
     },
     /// Another value counts.
@@ -75,6 +75,10 @@ pub enum Proposed {
         /// It is right although it is warned of.
         confirmed: bool,
     },
+}
+
+fn confirmed() -> bool {
+    true
 }
 
 /// A clerk's note on a reading that they could not decide about yet.

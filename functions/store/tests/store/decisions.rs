@@ -343,3 +343,10 @@ on_both! {
         assert_eq!(next("bert", Some(place)).await.map(|(job, _)| job), Some("j6".into()), "the others are still hers");
     }
 }
+
+/// The version that did not store the word proposed what is unusual only once it was confirmed (D-CLEARING-12).
+#[test]
+fn what_an_earlier_version_proposed_was_confirmed() {
+    let proposed = serde_json::from_str(r#"{"release":{"exchange":null}}"#).unwrap();
+    assert_eq!(Proposed::Release { exchange: None, confirmed: true }, proposed);
+}
