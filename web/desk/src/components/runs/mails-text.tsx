@@ -6,7 +6,7 @@ import type { Run } from '@/data/types.ts'
 export function MailsText({ mails }: { mails: NonNullable<Run['mails']> }) {
   const { t } = useTranslation('runs')
   const counted = (['sent', 'suppressed', 'rehearsed', 'later', 'failed'] as const).flatMap((kind) =>
-    mails[kind] > 0 ? [t(kind, { number: formatCount(mails[kind]) })] : [],
+    mails[kind] > 0 ? [t(kind, { count: mails[kind], number: formatCount(mails[kind]) })] : [],
   )
   return <>{counted.length > 0 ? counted.join(', ') : t('nobody')}</>
 }

@@ -122,10 +122,11 @@ function Rules({ inTheWay, isAutomatic, daysBefore, daysAfterOpening, daysBetwee
         {t('inTheWay')} <RunText text={inTheWay} />
       </Message>
     )
+  const days = (count: number) => t('days', { count })
   const hasOpening = daysAfterOpening !== undefined && daysAfterOpening !== null
   return (
     <p>
-      {t('rules', { before: daysBefore, most: atMost, between: daysBetween, pace: perSecond })}{' '}
+      {t('rules', { before: days(daysBefore), most: atMost, between: days(daysBetween), pace: perSecond })}{' '}
       {hasOpening && `${t('opening', { count: daysAfterOpening })} `}
       {t(isAutomatic ? 'automatic' : 'manual')}
     </p>
