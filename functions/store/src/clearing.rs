@@ -785,6 +785,24 @@ pub(crate) fn undecided_since(read: &Item) -> Condition {
     Condition { expression, values, refusal: StoreError::Conflict }
 }
 
+/// The decision is the one that was read, and nobody proposed or took it since.
+pub(crate) fn untaken_since(read: &Item) -> Condition {
+    let expression = "clearing = :earlier AND (attribute_not_exists(proposal) OR proposal = :proposed) \
+                      AND (attribute_not_exists(sentMarket) OR sentMarket = :market) AND (attribute_not_exists(sentTable) OR sentTable = :table) \
+                      AND (attribute_not_exists(sentWebhook) OR sentWebhook = :webhook)";
+    let read_then = [
+        (":earlier", "clearing"),
+        (":proposed", PROPOSAL),
+        (":market", Destination::Market.attribute()),
+        (":table", Destination::Table.attribute()),
+        (":webhook", Destination::Webhook.attribute()),
+    ];
+    // What was absent equals nothing that is there by now.
+    let value = |name| read.get(name).cloned().unwrap_or_else(|| text(""));
+    let values = read_then.into_iter().map(|(value_name, name)| (value_name.to_owned(), value(name))).collect();
+    Condition { expression, values, refusal: StoreError::Conflict }
+}
+
 fn export_item(tenant: &TenantId, export: &ReadingsExport) -> Result<Item> {
     let key = Key { pk: keys::exports(tenant), sk: format!("{:010}", export.number) };
     let item = Record::at(&key).with("export", json(export)?).with("medium", text(&export.medium));

@@ -6,7 +6,7 @@ use domain::ids::{JobId, MemberId, TaskId, TenantId};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 
-use crate::clearing::{ASIDE, Decidable, is_same_aside, undecided_since};
+use crate::clearing::{ASIDE, Decidable, is_same_aside, undecided_since, untaken_since};
 use crate::db::{OPTIMISTIC_ATTEMPTS, Read, Update, Written};
 use crate::item::{Fields, Item, Record, flag, json, key_of, number, seconds, text};
 use crate::jobs::bump_portfolio;
@@ -262,7 +262,7 @@ impl Store {
                 return Ok(Reopened::Decided(Box::new(since)));
             }
             let mut tx = Tx::new(self);
-            tx.update(&key_of(&item)?, "REMOVE clearing", Item::new(), Some(undecided_since(&item)))?;
+            tx.update(&key_of(&item)?, "REMOVE clearing", Item::new(), Some(untaken_since(&item)))?;
             tx.delete(&keys::decision(tenant, clearing.at, &entry.job_id, &entry.result_id), None)?;
             let mut told = vec![(Delivery::of_clearing(entry, clearing.at, tenant), std::slice::from_ref(entry))];
             if let Some(corrected) = corrected {
@@ -273,16 +273,16 @@ impl Store {
             }
             self.take_back(&mut tx, tenant, &told, now).await?;
             if let Some(job) = &job {
-                let counts = |reading: &&ClearingEntry| {
-                    let is_it = reading.entry.result_id == entry.result_id;
+                let is_left = |reading: &&ClearingEntry| {
                     let is_corrected = corrected.is_some_and(|corrected| corrected.entry.result_id == reading.entry.result_id);
-                    let is_rejected = reading.clearing.as_ref().is_some_and(|clearing| !clearing.released);
-                    reading.entry.register() == entry.register() && (is_it || !is_rejected) && !is_corrected
+                    reading.entry.register() == entry.register() && !is_corrected
                 };
-                let undecided = |reading: &ClearingEntry| reading.entry.result_id == entry.result_id;
-                let counted = |reading: &ClearingEntry| if undecided(reading) { entry.result() } else { reading.result() };
-                let register = readings.iter().filter(counts).map(counted).collect();
-                let next = job.with_decision_undone(entry, register, corrected.map(|corrected| &corrected.entry));
+                let undone = |reading: &ClearingEntry| {
+                    let clearing = reading.clearing.clone().filter(|_| reading.entry.result_id != entry.result_id);
+                    ClearingEntry { clearing, ..reading.clone() }
+                };
+                let register: Vec<_> = readings.iter().filter(is_left).map(undone).collect();
+                let next = job.with_decision_undone(entry, &register, corrected.map(|corrected| &corrected.entry));
                 let zone = self.zone(tenant).await?;
                 next.put(&mut tx, tenant, zone.as_ref(), Some(job), Condition::version(job.version))?;
                 bump_portfolio(&mut tx, tenant, &job.account_id, &job.master.id)?;

@@ -8,6 +8,7 @@ use domain::ids::{AccountId, ImportId, JobId, SeasonId, TaskId, TenantId};
 use domain::job::is_done;
 use domain::model::{JobMaster, ReadingResult, RejectedReading, TaskState};
 use domain::pass_through::PassThrough;
+use domain::sending;
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::fmt::serde::timestamp::millisecond;
 use jiff::tz::TimeZone;
@@ -26,7 +27,10 @@ use crate::table::SORT_KEY;
 use crate::tallies::{Cells, day_in, keep_counts, note_change};
 use crate::tx::{Condition, Tx};
 use crate::waiting::put_waiting;
-use crate::{Clearing, ClearingEntry, JobLine, LedgerEntry, ListState, NewResult, Origin, Result, Slot, Store, StoreError, WaitingReading};
+use crate::{
+    Clearing, ClearingEntry, Destination, JobLine, LedgerEntry, ListState, NewResult, Origin, Result, Slot, Store, StoreError,
+    WaitingReading,
+};
 
 /// A job with what readers added to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -199,22 +203,23 @@ impl StoredJob {
         Some(next)
     }
 
-    /// The job after a decision about this reading was taken back: it counts again, and waits again if it did. `register` has all readings of its rate that count,
-    /// the oldest first, as they are then; `corrected` came by the decision.
-    pub(crate) fn with_decision_undone(&self, entry: &LedgerEntry, register: Vec<ReadingResult>, corrected: Option<&LedgerEntry>) -> Self {
+    /// The job after a decision about this reading was taken back: it counts and waits again as if nobody had decided about it. `register` has all readings of its
+    /// rate, the oldest first, as they are then, without `corrected`, which came by the decision.
+    pub(crate) fn with_decision_undone(&self, entry: &LedgerEntry, register: &[ClearingEntry], corrected: Option<&LedgerEntry>) -> Self {
         let mut next = Self { version: self.version + 1, ..self.clone() };
-        next.rejected.retain(|(task, told)| *task != entry.task_id || told.created != entry.created);
         next.waiting.retain(|waiting| corrected.is_none_or(|corrected| waiting.result_id != corrected.result_id));
         let Some(state) = next.states.iter_mut().find(|state| state.task_id == entry.task_id) else { return next };
+        let known: Vec<_> = register.iter().map(|reading| reading.known(Destination::Table, false)).collect();
+        let counting =
+            register.iter().enumerate().filter(|(index, _)| sending::counts(&known, *index)).map(|(_, reading)| reading.result());
         let results = &mut state.reading_results;
-        results.retain(|result| corrected.is_none_or(|corrected| result.created != corrected.created));
+        results.retain(|result| result.created != entry.created && corrected.is_none_or(|corrected| result.created != corrected.created));
+        let is_emptied = results.is_empty();
+        results.extend(counting.filter(|result| is_emptied || result.created == entry.created));
+        results.sort_by_key(|result| result.created);
+        next.rejected.retain(|(task, _)| *task != entry.task_id);
         if results.is_empty() {
-            results.extend(register);
-        } else if let Some(result) = results.iter_mut().find(|result| result.created == entry.created) {
-            result.lower_reason = entry.lower_reason;
-        } else {
-            results.push(entry.result());
-            results.sort_by_key(|result| result.created);
+            next.rejected.extend(register.iter().rev().find_map(told).map(|told| (entry.task_id.clone(), told)));
         }
         let surplus = results.len().saturating_sub(Self::RESULTS_PER_TASK);
         results.drain(..surplus);
@@ -238,14 +243,9 @@ impl StoredJob {
             let withdrawn = |reading: &ClearingEntry| reading.clearing.as_ref().is_some_and(Clearing::is_of_withdrawn_reading);
             let before = others.iter().rfind(|reading| reading.entry.register() == entry.register() && !withdrawn(reading));
             let Some(before) = before.filter(|_| was_last) else { continue };
-            match &before.clearing {
-                Some(Clearing { released: false, reason: Some(reason), corrected_by: None, .. }) => {
-                    let LedgerEntry { reading_date, reading_value, created, .. } = before.entry.clone();
-                    let told = RejectedReading { reading_date, reading_value, created, reason: reason.clone() };
-                    next.rejected.push((entry.task_id.clone(), told));
-                }
-                None => next.waiting.extend(WaitingReading::of(&before.entry)),
-                Some(_) => {}
+            next.rejected.extend(told(before).map(|told| (entry.task_id.clone(), told)));
+            if before.clearing.is_none() {
+                next.waiting.extend(WaitingReading::of(&before.entry));
             }
         }
         next.done = is_done(&next.master, &next.states);
@@ -513,6 +513,14 @@ pub struct JobIdsPage {
     pub jobs: Vec<ListedJob>,
     /// For the next page; none: this was the last.
     pub next_cursor: Option<String>,
+}
+
+/// What whoever reads next is told of this reading; none: nobody rejected it.
+fn told(reading: &ClearingEntry) -> Option<RejectedReading> {
+    let ClearingEntry { entry, clearing, .. } = reading.clone();
+    let Some(Clearing { released: false, corrected_by: None, reason: Some(reason), .. }) = clearing else { return None };
+    let LedgerEntry { reading_date, reading_value, created, .. } = entry;
+    Some(RejectedReading { reading_date, reading_value, created, reason })
 }
 
 /// What a job has of readings, after some of them lost something.

@@ -211,6 +211,32 @@ on_both! {
         assert_eq!(decisions.iter().map(|decided| decided.taken).collect::<Vec<_>>(), [Some(taken)]);
     }
 
+    /// An export that notes a reading in the moment in which its decision is taken back: one of both hears that the other one was first.
+    async fn a_decision_is_taken_back_or_goes_out(table) {
+        let store = &table.store;
+        let export = ReadingsExport { number: 7, medium: "table".into(), created: noon() + 2.hours(), state: store::ExportState::Open, counts: None };
+        for n in 0..25 {
+            let job = format!("j{n}");
+            import_job(store, "a1", master(&job, &["t1"])).await;
+            let entry = high(store, &job, "9.000", noon()).await;
+            let decided = clearing(true, noon() + 1.hour());
+            decide(store, &entry, &decided).await;
+            let read = last(store, &job).await;
+            let kind = domain::sending::SendingKind::Original;
+            let sending = Sending { kind, export: None, at: noon(), refers_to: None, clearing: Some(decided), lines: vec![] }.in_export(&export);
+            let exporting = async {
+                // Each time a little later within the time that taking back needs.
+                tokio::time::sleep(std::time::Duration::from_micros(400 * n)).await;
+                store.note_sending(&tenant(), &read, Destination::Table, &sending).await.unwrap()
+            };
+            let taking_back = async { store.undo_decision(&tenant(), &entry, None, noon() + 3.hours()).await.unwrap() };
+            let (undone, went_out) = tokio::join!(taking_back, exporting);
+            let is_undone = matches!(undone, Reopened::Undone(_));
+            assert_ne!(is_undone, went_out, "round {n}");
+            assert_eq!(last(store, &job).await.clearing.is_none(), is_undone);
+        }
+    }
+
     async fn a_day_of_decisions_is_one_persons(table) {
         let store = &table.store;
         let today = "2026-11-21".parse().unwrap();

@@ -8,7 +8,7 @@ use domain::staff::Role;
 use jiff::ToSpan;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use store::{Destination, JobImported, Sending};
+use store::{Destination, JobImported, LedgerEntry, Sending};
 
 use crate::calls::{doubtful, last_reading, new_address};
 use crate::desk_work::Desk;
@@ -220,6 +220,42 @@ async fn what_was_before_waits_or_is_refused_again_whenever_an_assignment_is_tak
         let task = anna.get("/api/pro/job").await.body["jobs"][0]["meter"]["meterRateTasks"][0].clone();
         assert_eq!(task["rejectedReading"]["reason"], "Das Foto fehlt.", "{task}");
     }
+}
+
+/// D-CLEARING-7: what was read before the rejected reading does not count, whatever is taken back.
+#[tokio::test]
+async fn what_is_taken_back_closes_no_register_that_a_later_rejection_opened() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let (sommer, winter) = (Desk::of(&portal, Role::Clerk).await, Desk::of(&portal, Role::Clerk).await);
+    let (first, version) = doubtful(&portal, &anna).await;
+    let decision = |id: &str| format!("/jobs/{}/readings/{id}/decision", first.job_id);
+    let decide = async |clerk: &Desk<'_>, id: &str, kind: &str, version: &str| {
+        let body = json!({ "kind": kind, "version": version, "reason": "Bitte noch einmal ablesen." });
+        let done = clerk.post(&decision(id), body).await;
+        assert_eq!(done.status, StatusCode::OK, "{done:?}");
+    };
+    decide(&sommer, &first.result_id, "reject", &version).await;
+    assert!(anna.send(first.job_id.as_str(), reading("4712.0"), None).await.status.is_success());
+    let second = last_reading(&portal, first.job_id.as_str()).await;
+    let version = async |entry: &LedgerEntry| portal.store().clearing_version(portal.tenant_id(), entry).await.unwrap().unwrap();
+    decide(&winter, &second.result_id, "reject", &version(&second).await).await;
+
+    let is_open = async |when: &str| {
+        let task = anna.get("/api/pro/job").await.body["jobs"][0]["meter"]["meterRateTasks"][0].clone();
+        assert_eq!((&task["rejectedReading"]["readingValue"], &task["readingResults"]), (&json!("4712.0"), &json!([])), "{when}: {task}");
+        assert_eq!(sommer.get(&format!("/jobs/{}", first.job_id)).await["file"]["state"], "open", "{when}");
+        assert_eq!(sommer.get("/waiting").await["count"], 0, "{when}");
+        recounts_nothing(&portal).await;
+    };
+    is_open("rejected").await;
+    let take_back = async || sommer.send(Method::DELETE, &decision(&first.result_id), None).await;
+    assert_eq!(take_back().await.status, StatusCode::NO_CONTENT);
+    is_open("the first rejection taken back").await;
+    decide(&sommer, &first.result_id, "release", &version(&first).await).await;
+    assert_eq!(sommer.get(&format!("/jobs/{}", first.job_id)).await["file"]["state"], "done");
+    assert_eq!(take_back().await.status, StatusCode::NO_CONTENT);
+    is_open("a release after both taken back").await;
 }
 
 /// Why nothing was assigned is said at its field and in the clerk's language.
