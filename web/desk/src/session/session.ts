@@ -250,10 +250,12 @@ async function throwDecided(response: Response): Promise<void> {
 /** A call whose session has ended waits for a login in another window, and is then made once more; each time it may take `patience` milliseconds. */
 async function send(request: Request, isActive: boolean, patience?: number): Promise<Response> {
   const again = withHeaders(request, isActive).clone()
-  const attempt = async (request: Request) =>
-    fetch(request, patience === undefined ? undefined : { signal: AbortSignal.timeout(patience) })
+  const attempt = async (request: Request) => {
+    const response = await fetch(request, patience === undefined ? {} : { signal: AbortSignal.timeout(patience) })
+    await throwDecided(response)
+    return response
+  }
   const response = await attempt(request)
-  await throwDecided(response)
   if (!(await isEnded(response))) {
     if (isActive && response.ok) lastActive = Date.now()
     return response

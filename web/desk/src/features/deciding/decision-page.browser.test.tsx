@@ -276,6 +276,18 @@ test('while a decision is sent, no other reading comes, and a refusal is told', 
   await stands('A')
 })
 
+test('who decided meanwhile is told to whoever had to log in again, too', async () => {
+  await open()
+  await stands('A')
+  server.decided.set('A', CLARA)
+  server.refusals = [{ status: 401, code: 'session-ended' }]
+  await press('f')
+  await expect.poll(() => server.sent.length).toBe(1)
+  const { loggedInElsewhere } = await import('@/session/session.ts')
+  await loggedInElsewhere()
+  await expect.element(page.getByRole('alert').getByText(/abgelehnt von Clara Brandt/)).toBeVisible()
+})
+
 test('a decision that is taken shows the next reading, and not the one after it', async () => {
   await open()
   await stands('A')
