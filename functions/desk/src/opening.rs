@@ -1,4 +1,4 @@
-//! What a tenant has to have before it leaves its rehearsal.
+//! What a tenant has to have before it leaves its rehearsal, and what it takes along.
 
 use domain::config::Application;
 use domain::config_check::TENANT_FILE;
@@ -9,7 +9,7 @@ use domain::text::Text;
 use jiff::Timestamp;
 use store::{Store, TenantBundle};
 
-use crate::{Failure, at_once};
+use crate::{Failure, at_once, season_readings};
 
 /// Members who may lead, of whom one can be away.
 const LEADS: usize = 2;
@@ -51,17 +51,26 @@ impl Step {
     }
 }
 
-/// All steps, and whether each is done.
+/// What whoever puts a tenant into operation has to know.
+#[derive(Debug)]
+pub struct Opening {
+    /// All steps, and whether each is done.
+    pub steps: Vec<(Step, bool)>,
+    /// How many readings of jobs there are: those that were only tried are billed like any other (D-SETTINGS-6).
+    pub readings: usize,
+}
+
+/// The opening of the tenant as its files are to be.
 ///
 /// # Errors
 /// [`Failure::Store`].
-pub async fn steps(store: &Store, bundle: &TenantBundle, now: Timestamp) -> Result<Vec<(Step, bool)>, Failure> {
+pub async fn of(store: &Store, bundle: &TenantBundle, now: Timestamp) -> Result<Opening, Failure> {
     let Application { application_id, portal_url, config, communication_settings, desk, .. } = &bundle.application;
     let members = at_once(store.members(application_id, now)).await?;
     // Whoever was let in for a time leads nothing.
     let leads = members.iter().filter(|membership| membership.until.is_none() && membership.roles.contains(&Role::Lead)).count();
     let legal = &config.legal;
-    Ok(vec![
+    let steps = vec![
         (Step::Imprint, legal.imprint.enabled),
         (Step::Privacy, legal.privacy.enabled),
         (Step::Accessibility, legal.accessibility.enabled),
@@ -70,7 +79,8 @@ pub async fn steps(store: &Store, bundle: &TenantBundle, now: Timestamp) -> Resu
         (Step::LetterFooter, !desk.letter.footer.is_empty()),
         (Step::Address, portal_url.starts_with("https://")),
         (Step::Leads, leads >= LEADS),
-    ])
+    ];
+    Ok(Opening { steps, readings: season_readings::count(store, application_id).await? })
 }
 
 /// What keeps the tenant in its rehearsal, at the field that ends it.

@@ -1,14 +1,15 @@
 //! What was read in a season: the list behind the figures, found by the days on which the tally has readings.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use domain::ids::{AccountId, TenantId};
+use domain::model::Channel;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
-use store::{CameInPage, ClearingEntry, Contact, ReadingsFilter, SENT, Store, StoreError, WITHOUT_JOB};
+use store::{CameInPage, ClearingEntry, Contact, ReadingsFilter, SENT, SeasonTally, Store, StoreError, WITHOUT_JOB};
 
-use crate::{Failure, known, patiently};
+use crate::{Failure, at_once, known, patiently};
 
 /// A page of a season's readings.
 #[derive(Debug, Clone)]
@@ -44,10 +45,7 @@ pub async fn page(
         }
         None => patiently(|| store.tallies(tenant)).await?,
     };
-    let mut days = Vec::new();
-    for (_, tally) in tallies.iter().filter(|(scope, _)| *scope != WITHOUT_JOB && *scope != SENT) {
-        days.extend(tally.came_in(filter.channel)?);
-    }
+    let mut days = came_in(&tallies, filter.channel)?;
     let is_wanted = |first: Date, last: Date| day.is_none_or(|day| first <= day && day <= last);
     days.retain(|(first, last, _)| is_wanted(*first, *last));
     let is_exact = day.is_none() || days.iter().all(|(first, last, _)| first == last);
@@ -62,6 +60,24 @@ pub async fn page(
     let accounts: Vec<_> = accounts.into_iter().collect();
     let contacts = patiently(|| store.contacts(tenant, &accounts)).await?;
     Ok(CameIn { readings, contacts, count, next_cursor })
+}
+
+/// How many readings of jobs there are, as the tally has them: one read.
+///
+/// # Errors
+/// The store's.
+pub async fn count(store: &Store, tenant: &TenantId) -> Result<usize, Failure> {
+    let tallies = at_once(store.tallies(tenant)).await?;
+    Ok(came_in(&tallies, None)?.iter().map(|(.., count)| count).sum())
+}
+
+/// How many readings of jobs came on which days.
+fn came_in(tallies: &BTreeMap<String, SeasonTally>, channel: Option<Channel>) -> Result<Vec<(Date, Date, usize)>, Failure> {
+    let mut days = Vec::new();
+    for (_, tally) in tallies.iter().filter(|(scope, _)| *scope != WITHOUT_JOB && *scope != SENT) {
+        days.extend(tally.came_in(channel)?);
+    }
+    Ok(days)
 }
 
 /// Spans of time of these days in the tenant's time zone, the latest first; days that follow one another are one span.

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use store::{NewVersion, Onto, Store, StoreError, TenantBundle, TenantDraft, TenantFiles, TenantVersion, file_hash};
 
 use crate::exports::schedule;
-use crate::opening::Step;
+use crate::opening::Opening;
 use crate::platform::Deployed;
 use crate::{Failure, at_once, bundle, opening, patiently};
 
@@ -33,7 +33,7 @@ pub struct Settings {
     /// The bundle that they are; none with faults.
     pub proposed: Option<TenantBundle>,
     /// What it takes to leave the rehearsal, as the files are to be; none: the tenant is in none, or they cannot be read.
-    pub opening: Option<Vec<(Step, bool)>>,
+    pub opening: Option<Opening>,
     application: Application,
 }
 
@@ -130,11 +130,11 @@ pub async fn read(store: &Store, tenant: &TenantId, reach: Reach, now: Timestamp
             let mut faults = set_by_the_platform(&live.application, &bundle.application);
             faults.extend(schedule::unknown_seasons(store, &bundle.application).await?);
             if live.application.rehearsal {
-                let steps = opening::steps(store, &bundle, now).await?;
+                let found = opening::of(store, &bundle, now).await?;
                 if !bundle.application.rehearsal {
-                    faults.extend(opening::fault(&steps));
+                    faults.extend(opening::fault(&found.steps));
                 }
-                opening = Some(steps);
+                opening = Some(found);
             }
             (faults.is_empty().then_some(bundle), faults)
         }

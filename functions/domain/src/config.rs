@@ -27,7 +27,7 @@ pub struct Application {
     pub hosts: Vec<String>,
     /// The portal's address for links in letters and mails, such as `https://zaehler.example.de`.
     pub portal_url: String,
-    /// In rehearsal letters have a watermark, and mails go to the tenant's members only.
+    /// In rehearsal letters have a watermark, mails go to the tenant's members only, and no export begins by itself.
     #[serde(default, skip_serializing_if = "is_false")]
     pub rehearsal: bool,
     /// The time zone in which the tenant's days begin and end; an IANA name.

@@ -4702,6 +4702,8 @@ export interface components {
             /** @description In which file. */
             file: string;
             /** @description Where in it, such as `theme.primaryColor`; empty: all of it. */
+            /** @description How many readings of jobs there are when it leaves it, which go out like any other; absent: as of the steps. */
+            openingReadings?: number | null;
             path: string;
             /** @description What. */
             reason: components["schemas"]["DeskRunText"];

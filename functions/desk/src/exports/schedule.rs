@@ -16,12 +16,15 @@ use crate::{Failure, at_once};
 const BY: &str = "Zeitplan";
 
 /// Begins what was due after one moment, if there is one, and until the other, each once however often this is done. Gives the runs that wait for a worker. What was
-/// put into effect in between waits for its next time.
+/// put into effect in between waits for its next time, and so does what a tenant's rehearsal was in the way of (D-SETTINGS-6).
 ///
 /// # Errors
 /// The store's; whoever comes again begins what is missing.
 pub async fn begin_due(store: &Store, tenant: &Tenant, (since, now): (Option<Timestamp>, Timestamp)) -> Result<Vec<RunId>, Failure> {
     let application = &tenant.application;
+    if application.rehearsal {
+        return Ok(Vec::new());
+    }
     let zone = TimeZone::get(&application.time_zone).unwrap_or(TimeZone::UTC);
     let mut begun = Vec::new();
     for (export, in_effect_since) in tenant.scheduled() {

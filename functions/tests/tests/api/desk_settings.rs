@@ -1,11 +1,13 @@
 //! What leads set, and what the portal's visitors see of it before and afterwards.
 
 use domain::staff::Role;
+use jiff::Timestamp;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::at_desk::send;
-use crate::world::{Answer, Portal};
+use crate::calls::new_job;
+use crate::world::{Answer, Portal, reading};
 
 const TEXTS: &str = "translations/de-FORMAL.json";
 
@@ -289,7 +291,13 @@ async fn a_rehearsal_ends_when_nothing_is_missing() {
         let steps = settings["opening"].as_array().unwrap().iter().filter(|step| step["isDone"] == json!(true));
         steps.map(|step| step["step"].as_str().unwrap().to_owned()).collect()
     };
-    assert!(!done(&desk.settings().await).contains(&"LEADS".to_owned()));
+    desk.portal.add_account("anna").await;
+    let job = new_job(&desk.portal, "anna").await;
+    assert_eq!(desk.portal.login("anna").await.send(&job, reading("1.0"), None).await.status, StatusCode::OK);
+    desk.portal.store().count_all(desk.portal.tenant_id(), Timestamp::now()).await.unwrap();
+    let settings = desk.settings().await;
+    assert!(!done(&settings).contains(&"LEADS".to_owned()));
+    assert_eq!(settings["openingReadings"], 1, "what was only tried goes out like any other");
     let ended = desk.with(|tenant| tenant["rehearsal"] = json!(false)).await;
     let drafted = desk.draft("tenant.json", Some(&ended)).await.body;
     assert_eq!(drafted["faults"][0]["path"], "rehearsal", "{drafted}");
@@ -311,7 +319,8 @@ async fn a_rehearsal_ends_when_nothing_is_missing() {
     let missing: Vec<_> = drafted["opening"].as_array().unwrap().iter().filter(|step| step["isDone"] == json!(false)).collect();
     assert_eq!((missing, &drafted["faults"]), (vec![], &json!([])));
     assert_eq!(desk.apply(&drafted["state"]).await.status, StatusCode::OK);
-    assert!(desk.settings().await.get("opening").is_none());
+    let settings = desk.settings().await;
+    assert!(settings.get("opening").is_none() && settings.get("openingReadings").is_none());
 }
 
 #[tokio::test]

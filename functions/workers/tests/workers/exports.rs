@@ -94,6 +94,18 @@ async fn of_a_season_it_has_its_readings_and_ends_a_quarter_after_it() {
     assert_eq!(begun(&world, at("2027-03-03T06:00:00Z")).await.0, 1, "but not for ever");
 }
 
+// D-SETTINGS-6
+#[tokio::test(flavor = "multi_thread")]
+async fn none_begins_while_the_tenant_is_in_rehearsal() {
+    let world = world(daily(), json!({ "rehearsal": true })).await;
+    begun(&world, start()).await;
+    let six = at("2026-11-03T05:00:00Z");
+    assert_eq!(begun(&world, six).await.0, 0);
+    apply(&world, daily(), six + 1.hour()).await;
+    assert_eq!(begun(&world, six + 2.hours()).await.0, 0, "what the rehearsal was in the way of waits for its next time");
+    assert_eq!(begun(&world, six + 24.hours()).await.0, 1);
+}
+
 /// Puts these exports into effect.
 async fn apply(world: &World, exports: Value, at: Timestamp) {
     world.apply_at(&tenant(), json!({ "timeZone": "Europe/Berlin", "desk": { "exports": exports } }), at).await;

@@ -28,6 +28,9 @@ pub struct DeskSettings {
     /// What it takes to leave the rehearsal; absent: the tenant is in none, or its files have faults of shape.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<Vec<DeskOpeningStep>>,
+    /// How many readings of jobs there are when it leaves it, which go out like any other; absent: as of the steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening_readings: Option<usize>,
 }
 
 /// Something that a tenant has to have before it leaves its rehearsal.
@@ -347,7 +350,8 @@ impl DeskSettings {
             files: names.into_iter().map(file).collect(),
             faults: settings.faults.iter().map(DeskSettingsFault::from).collect(),
             versions: versions.collect(),
-            opening: settings.opening.as_ref().map(|steps| steps.iter().map(Into::into).collect()),
+            opening: settings.opening.as_ref().map(|opening| opening.steps.iter().map(Into::into).collect()),
+            opening_readings: settings.opening.as_ref().map(|opening| opening.readings),
         }
     }
 }
