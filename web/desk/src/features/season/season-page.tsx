@@ -33,23 +33,24 @@ export function SeasonPage({ tenant }: { tenant: string }) {
         <Pending error={error} retry={retry} />
       </Page>
     )
+  const mended = isLead ? data.season : undefined
   return (
     <Page title={t('title')} tools={<p className="soft">{t('asOf', { when: formatInstant(data.figures.asOf) })}</p>}>
       <UnknownFilters unknown={unknown} />
-      <div className="row-of">
-        {data.seasons.length > 1 && (
-          <Filter
-            name="season"
-            label={t('season')}
-            value={values.season ?? data.season?.id}
-            options={data.seasons.map(({ id, name }) => [id, name])}
-            onChange={(value) => set('season', value)}
-          />
-        )}
-        {isLead && data.season && (
-          <SeasonActions tenant={tenant} season={data.season} reload={reload} onGone={() => set('season', '')} />
-        )}
-      </div>
+      {(data.seasons.length > 1 || mended) && (
+        <div className="row-of">
+          {data.seasons.length > 1 && (
+            <Filter
+              name="season"
+              label={t('season')}
+              value={values.season ?? data.season?.id}
+              options={data.seasons.map(({ id, name }) => [id, name])}
+              onChange={(value) => set('season', value)}
+            />
+          )}
+          {mended && <SeasonActions tenant={tenant} season={mended} reload={reload} onGone={() => set('season', '')} />}
+        </div>
+      )}
       <Numbers tenant={tenant} data={data} />
       <div className="columns">
         <Curve data={data} />
@@ -114,7 +115,10 @@ function Numbers({ tenant, data: { season, figures, before } }: { tenant: string
         t('sent'),
         formatCount(figures.letters + mails),
         figures.letters + mails > 0 ? '#sent' : undefined,
-        t('lettersAndMails', { letters: formatCount(figures.letters), mails: formatCount(mails) }),
+        [
+          t('sentLetters', { count: figures.letters, number: formatCount(figures.letters) }),
+          t('sentMails', { count: mails, number: formatCount(mails) }),
+        ].join(', '),
       )}
     </div>
   )
