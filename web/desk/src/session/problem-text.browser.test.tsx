@@ -17,7 +17,17 @@ test('of an address that gets no mail the desk names the button by which it is t
   await expect.element(page.getByText(/wählen Sie beim Kunden „Wieder E-Mails senden“\.$/)).toBeVisible()
 })
 
-test('what portal and desk both meet reads the same', async () => {
+test('that no mail goes out need not be the fault of an address', async () => {
   await render(<Said code="mail-refused" />)
-  await expect.element(page.getByText('Die E-Mail wurde nicht angenommen. Bitte prüfen Sie die Adresse.')).toBeVisible()
+  await expect.element(page.getByText(/Im Probebetrieb gehen E-Mails nur an Mitglieder/)).toBeVisible()
+})
+
+test('whoever enters an unusual reading is asked why it is right', async () => {
+  await render(<Said code="confirmation-required" />)
+  await expect.element(page.getByText(/Stimmt er, sagen Sie unten, warum,/)).toBeVisible()
+})
+
+test('what portal and desk both meet reads the same', async () => {
+  await render(<Said code="conflict" />)
+  await expect.element(page.getByText(/^Die Daten wurden inzwischen an anderer Stelle geändert\./)).toBeVisible()
 })

@@ -39,6 +39,8 @@ export function DecisionForm({ kind, item, isSending, onSend, onCancel }: Props)
   const [known, old, newNumber] = [valueOf(value), valueOf(finalValue), number.trim()]
   const { note, isConfirming, faultOf } = useRefusals([known, old, newNumber, day].join(' '))
   const { version } = item
+  // The words for a reading of a job stand in the portal, too.
+  const isUnread = kind === 'reject' && item.kind === 'withoutJob' && item.email === undefined
   const decisionOf = (): Decision | undefined => {
     const reason = text.trim()
     const decided = { kind, version, lang }
@@ -119,7 +121,7 @@ export function DecisionForm({ kind, item, isSending, onSend, onCancel }: Props)
       )}
       {kind === 'reject' && (
         <TextAreaField
-          label={t('rejectWords')}
+          label={t(isUnread ? 'rejectUnread' : 'rejectWords')}
           descriptiveText={t('rejectKeys')}
           name="text"
           rows={3}
@@ -143,7 +145,7 @@ export function DecisionForm({ kind, item, isSending, onSend, onCancel }: Props)
       )}
       <div className="row-of">
         <BusyButton type="submit" variation="primary" isLoading={isSending}>
-          {t(isConfirming ? 'sendAnyway' : `send.${kind}`)}
+          {t(isConfirming ? 'sendAnyway' : isUnread ? 'reject' : `send.${kind}`)}
         </BusyButton>
         <Button onClick={onCancel}>{common('back')}</Button>
       </div>

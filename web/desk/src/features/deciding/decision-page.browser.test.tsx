@@ -156,7 +156,7 @@ async function decision(request: Request, reading: string): Promise<Response> {
   if (server.isBroken) return refuse(BUSY)
   const made = server.decided.get(reading.slice(2))
   if (made && body.version === 'v1') return refuse({ status: 409, code: 'decided-already', decision: made })
-  return Response.json({ at: MADE, proposed: false })
+  return Response.json({ at: MADE, proposed: false, mailed: body.kind === 'reject' && !server.withoutJob })
 }
 
 async function respond(request: Request): Promise<Response> {
@@ -296,7 +296,7 @@ test('a decision that is taken shows the next reading, and not the one after it'
   await userEvent.click(page.getByRole('heading', { name: 'Entscheiden', level: 1 }))
   await press('n')
   release()
-  await expect.element(page.getByText(/^Zähler A abgelehnt\./)).toBeVisible()
+  await expect.element(page.getByText('Zähler A abgelehnt; der Kunde bekommt eine E-Mail.')).toBeVisible()
   await stands('B')
   await fetched(3)
   expect(server.asked).toEqual([null, 'A', 'B'])
@@ -495,6 +495,9 @@ test('who types another value than the one that was warned of has not confirmed 
   await value.fill('47200')
   await press('{Enter}')
   await expect.element(button('Wert stimmt trotzdem')).toBeVisible()
+  await expect
+    .element(page.getByRole('alert').getByText(/senden Sie ihn unten mit „Wert stimmt trotzdem“/))
+    .toBeVisible()
   await value.fill('472000')
   await expect.element(button('Wert stimmt trotzdem')).not.toBeInTheDocument()
   await press('{Enter}')
@@ -585,6 +588,33 @@ test('a value of a closed job is not corrected, and what can still be done is sa
   await expect
     .element(page.getByRole('alert').getByText(/Freigeben oder ablehnen können Sie diesen noch/))
     .toBeVisible()
+})
+
+test('who decides anew above the limit for two is not told that a proposal waits', async () => {
+  server.refusals = [{ status: 409, code: 'second-member-needed' }]
+  await open()
+  await stands('A')
+  await press('f')
+  await expect.element(page.getByRole('alert').getByText(/Entschieden oder vorgeschlagen wurde nichts\./)).toBeVisible()
+})
+
+test('who agrees to what they proposed is told that somebody else has to', async () => {
+  server.proposal = { at: MADE, by: 'Clara Brandt', member: 'm2', kind: 'correct', value: '966' }
+  server.refusals = [{ status: 409, code: 'second-member-needed' }]
+  await open()
+  await stands('A')
+  await press('g')
+  await expect.element(page.getByRole('alert').getByText(/Das haben Sie selbst beantragt\./)).toBeVisible()
+})
+
+test('that nobody will read why is said of a visitor without a mail address', async () => {
+  server.withoutJob = WITHOUT_JOB
+  await open()
+  await stands('HT')
+  await press('a')
+  await page.getByLabelText(/^Grund \(niemand bekommt ihn zu lesen/).fill('Zähler gibt es nicht')
+  await page.getByRole('form', { name: 'Ablehnen' }).getByRole('button', { name: 'Ablehnen' }).click()
+  await expect.element(page.getByText('Zähler HT abgelehnt, ohne E-Mail.')).toBeVisible()
 })
 
 test('who leaves out what is needed is led to it', async () => {

@@ -37,6 +37,9 @@ export function Failed({ error, agreedTo, number, action, onAction, onDismiss }:
     if (code === 'job-closed') return t('jobClosed')
     // Only whoever names it can confirm it; agreeing has no field for that.
     if (agreedTo && code === 'confirmation-required') return t(agreedTo === 'exchange' ? 'nameAnew' : 'correctAnew')
+    if (code === 'confirmation-required') return t('unusual')
+    // The code's own text is for whoever agrees to what they proposed.
+    if (!agreedTo && code === 'second-member-needed') return t('twoDecide')
     return problemText(error)
   }
   return (

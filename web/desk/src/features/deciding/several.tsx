@@ -38,7 +38,12 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
   const [isTried, setTried] = useState(false)
   const [isSending, setSending] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const [done, setDone] = useState<{ readonly count: number; readonly left: readonly Left[] }>()
+  const [done, setDone] = useState<{
+    readonly count: number
+    /** To how many customers a rejection goes by mail. */
+    readonly mailed: number | undefined
+    readonly left: readonly Left[]
+  }>()
   const send = async (kind: SeveralKind) => {
     if (isSending) return
     setSending(true)
@@ -49,7 +54,8 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
         const item = chosen[place]
         return outcome.code && item ? [{ number: numberOf(item), outcome }] : []
       })
-      setDone({ count: outcomes.length - left.length, left })
+      const mailed = kind === 'reject' ? outcomes.filter((outcome) => outcome.mailed).length : undefined
+      setDone({ count: outcomes.length - left.length, mailed, left })
       setForm(undefined)
       setWords('')
       setTried(false)
@@ -82,7 +88,12 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
       <div role="status">
         {done && (
           <Message type={done.left.length > 0 ? 'warning' : 'success'}>
-            <p>{t('severalDone', { count: done.count, number: formatCount(done.count) })}</p>
+            <p>
+              {t('severalDone', { count: done.count, number: formatCount(done.count) })}{' '}
+              {done.count > 0 &&
+                done.mailed !== undefined &&
+                t('severalMailed', { count: done.mailed, number: formatCount(done.mailed) })}
+            </p>
             {done.left.map(({ number, outcome }) => (
               <p key={`${outcome.job} ${outcome.reading}`}>
                 {t('meterNumber', { number })} {why(outcome)}

@@ -42,7 +42,7 @@ interface Failure {
 /** What was decided last, and can be taken back. */
 export interface Done {
   readonly item: Case
-  readonly kind: Decision['kind'] | 'proposed'
+  readonly kind: Decision['kind'] | 'proposed' | 'mailed'
 }
 
 const caseOf = (
@@ -215,8 +215,9 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
       // Not before the next one is there: until then it cannot be taken back.
       setDone(made)
       sending.current = sent
-        .then(({ at, proposed }) => {
-          if (proposed) setDone((last) => (last === made ? { item, kind: 'proposed' } : last))
+        .then(({ at, proposed, mailed }) => {
+          const more = proposed ? 'proposed' : mailed && 'mailed'
+          if (more) setDone((last) => (last === made ? { item, kind: more } : last))
           return at
         })
         .catch((error: unknown) => {
