@@ -318,6 +318,7 @@ impl Shelf<'_> {
                 bytes: file.bytes.len() as u64,
                 rows: file.counters as u64,
                 number: Some(file.export),
+                shortened: file.shortened as u64,
                 replaced: 0,
                 missing: 0,
             };
@@ -352,6 +353,7 @@ impl Shelf<'_> {
             bytes: content.len() as u64,
             rows: export.readings.len() as u64,
             number: Some(export.record.number),
+            shortened: 0,
             replaced,
             missing: export.missing() as u64,
         };
@@ -399,7 +401,7 @@ fn count_mail(mails: &mut RunMails, outcome: &Outcome) {
 
 /// A file of this content, which is no export.
 fn made(name: &str, content: &[u8], rows: u64) -> RunFile {
-    RunFile { name: name.to_owned(), bytes: content.len() as u64, rows, number: None, replaced: 0, missing: 0 }
+    RunFile { name: name.to_owned(), bytes: content.len() as u64, rows, number: None, shortened: 0, replaced: 0, missing: 0 }
 }
 
 fn media_type(format: FileFormat) -> &'static str {

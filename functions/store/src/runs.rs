@@ -251,6 +251,9 @@ pub struct RunFile {
     /// The export's number; none: it is no export.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
+    /// Of how many counters it has no decimals behind the third, because the market takes no more.
+    #[serde(default)]
+    pub shortened: u64,
     /// How many letters the preset's encoding does not have; there is a question mark for each.
     #[serde(default)]
     pub replaced: u64,

@@ -37,7 +37,7 @@ pub async fn ask_for(store: &Store, tenant: &TenantId, id: RunId, task: RunTask,
 pub async fn note_file(store: &Store, tenant: &TenantId, run: &RunId) {
     let now = Timestamp::now();
     store.take_run(tenant, run, "worker", (now, now + 1.minute())).await.unwrap().unwrap();
-    let file = RunFile { name: FILE_OF_RUN.to_owned(), bytes: 1, rows: 1, number: Some(1), replaced: 0, missing: 0 };
+    let file = RunFile { name: FILE_OF_RUN.to_owned(), bytes: 1, rows: 1, number: Some(1), shortened: 0, replaced: 0, missing: 0 };
     let outcome = RunOutcome { files: vec![file], ..RunOutcome::default() };
     assert!(store.note_run_outcome(tenant, run, "worker", (&outcome, true)).await.unwrap());
 }

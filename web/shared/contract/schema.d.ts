@@ -4459,6 +4459,11 @@ export interface components {
             questionMarks: number;
         };
         /** @description What became of the mails of a run. */
+            /**
+             * Format: int64
+             * @description Of how many counters it has no decimals behind the third, because the market takes no more.
+             */
+            shortened: number;
         DeskRunMails: {
             /**
              * Format: int64

@@ -20,7 +20,7 @@ fn failure(en: &str) -> RunText {
 }
 
 fn outcome(name: &str) -> RunOutcome {
-    let file = RunFile { name: name.into(), bytes: 3, rows: 1, number: Some(1), replaced: 0, missing: 0 };
+    let file = RunFile { name: name.into(), bytes: 3, rows: 1, number: Some(1), shortened: 0, replaced: 0, missing: 0 };
     RunOutcome { files: vec![file], waiting: Some(2), ..RunOutcome::default() }
 }
 

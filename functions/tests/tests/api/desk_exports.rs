@@ -63,7 +63,7 @@ async fn messages_to_the_market_go_out_and_what_cannot_is_told() {
         let rate = json!({ "taskId": "t1", "obis": "1-0:1.8.0", "unit": "kWh" });
         let meter = json!({ "meterNumber": format!("1EBZ{job}"), "meterType": "ELECTRIC_METER", "meterRateTasks": [rate] });
         portal.add_job("anna", job, json!({ "meter": meter, "meLoId": location })).await;
-        let mut sent = reading("4000.0");
+        let mut sent = reading("4000.1234");
         sent["readingDate"] = json!(yesterday);
         let answer = portal.persona("anna").send(job, sent, None).await;
         assert!(answer.status.is_success(), "{answer:?}");
@@ -75,6 +75,7 @@ async fn messages_to_the_market_go_out_and_what_cannot_is_told() {
     assert_eq!((&done["state"], &done["what"]), (&json!("DONE"), &json!("MARKET")), "{done}");
     let name = done["files"][0]["name"].as_str().unwrap();
     assert!(name.starts_with("MSCONS_VL_9900000000001_9900000000002_"), "{done}");
+    assert_eq!((&done["files"][0]["rows"], &done["files"][0]["shortened"]), (&json!(1), &json!(1)), "{done}");
     let why = json!({ "de": "ohne Messlokation", "en": "without a metering location" });
     assert_eq!(done["leftOut"], json!([{ "why": why, "readings": 1, "isFault": true }]));
     let path = format!("/runs/{}/files/{name}", done["id"].as_str().unwrap());

@@ -1,13 +1,13 @@
 import { Link } from 'wouter'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { paths } from '@/data/paths.ts'
-import { mayAt, useMe } from '@/session/session.ts'
+import { mayAt, useMe, useRehearsal } from '@/session/session.ts'
 
 /** That the tenant is in rehearsal, for as long as it is, and where whoever leads it ends that. */
 export function Rehearsal({ tenant }: { tenant: string }) {
   const { t } = useTranslation('desk')
   const me = useMe()
-  if (!me.memberships.some((one) => one.tenant === tenant && one.isInRehearsal)) return null
+  if (!useRehearsal(tenant)) return null
   return (
     <aside className="rehearsal" aria-label={t('rehearsal.name')}>
       <strong>{t('rehearsal.name')}</strong> <span>{t('rehearsal.text')}</span>{' '}

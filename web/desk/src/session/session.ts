@@ -72,6 +72,10 @@ export function learnRehearsal(tenant: string, isInRehearsal: boolean): void {
   set({ ...state, me: { ...state.me, memberships: state.me.memberships.map(learn) } })
 }
 
+/** Whether a tenant is in rehearsal, for components. */
+export const useRehearsal = (tenant: string): boolean =>
+  useMe().memberships.some((one) => one.tenant === tenant && one.isInRehearsal)
+
 /** Whether the member has a role, or one that may do the same, for a tenant. */
 export function mayAt(me: DeskMe, tenant: string, needed: StaffRole): boolean {
   const ranks: StaffRole[] = ['support', 'clerk', 'lead']

@@ -323,6 +323,8 @@ pub struct DeskRunFile {
     pub missing: u64,
     /// How many letters its encoding does not have; there is a question mark for each.
     pub replaced: u64,
+    /// Of how many counters it has no decimals behind the third, because the market takes no more.
+    pub shortened: u64,
 }
 
 /// Readings that are in no file for one reason.
@@ -454,8 +456,8 @@ impl DeskRun {
 }
 
 impl From<RunFile> for DeskRunFile {
-    fn from(RunFile { name, bytes, rows, number, replaced, missing }: RunFile) -> Self {
-        Self { name, bytes, rows, number, missing, replaced }
+    fn from(RunFile { name, bytes, rows, number, shortened, replaced, missing }: RunFile) -> Self {
+        Self { name, bytes, rows, number, missing, replaced, shortened }
     }
 }
 

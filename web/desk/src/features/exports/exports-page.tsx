@@ -35,6 +35,7 @@ export function ExportsPage({ tenant }: { tenant: string }) {
       }
     >
       <p className="soft">{t('text')}</p>
+      {data?.hasMarket && <p className="soft">{t('marketAnswers')}</p>}
       {!data && <Pending error={error} retry={() => void reload()} />}
       {going && <Going tenant={tenant} known={going} onOver={() => void reload()} />}
       {data && made.length > 0 && <Made tenant={tenant} runs={made} presets={data.presets} />}

@@ -64,7 +64,7 @@ function Outcome({ run, onFetch }: { run: Run; onFetch: (file: string) => void }
         </p>
       )}
       {state === 'DONE' && files.length === 0 && <p>{t('nothingNew')}</p>}
-      {files.map(({ name, rows, missing, replaced }) => (
+      {files.map(({ name, rows, missing, replaced, shortened }) => (
         <div key={name}>
           {filesUntil ? <FileButton run={run} name={name} onFetch={() => onFetch(name)} /> : <span>{name}</span>}{' '}
           {t('readingsIn', { count: rows, number: formatCount(rows) })}
@@ -72,6 +72,9 @@ function Outcome({ run, onFetch }: { run: Run; onFetch: (file: string) => void }
           {!filesUntil && ` · ${t('gone')}`}
           {missing > 0 && (
             <Message type="warning">{t('missing', { count: missing, number: formatCount(missing) })}</Message>
+          )}
+          {shortened > 0 && (
+            <p className="soft">{t('shortened', { count: shortened, number: formatCount(shortened) })}</p>
           )}
           {replaced > 0 && (
             <Message type="warning">{t('replaced', { count: replaced, number: formatCount(replaced) })}</Message>

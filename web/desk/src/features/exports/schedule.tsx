@@ -1,9 +1,11 @@
 import { Link } from 'wouter'
 import { formatDate } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { Message } from '@shared/ui/message.tsx'
 import { usePresetName } from '@/components/use-preset-name.ts'
 import { paths } from '@/data/paths.ts'
 import type { Exports, ScheduledExport } from '@/data/types.ts'
+import { useRehearsal } from '@/session/session.ts'
 
 interface Props extends Pick<Exports, 'scheduled' | 'seasons'> {
   tenant: string
@@ -13,6 +15,7 @@ interface Props extends Pick<Exports, 'scheduled' | 'seasons'> {
 export function Schedule({ tenant, scheduled, seasons }: Props) {
   const { t } = useTranslation('exports')
   const presetName = usePresetName()
+  const isInRehearsal = useRehearsal(tenant)
   const ofSeason = (id: string) => {
     const season = seasons.find((one) => one.id === id)
     return season ? t('ofSeason', { name: season.name, day: formatDate(season.exportedUntil) }) : id
@@ -23,15 +26,18 @@ export function Schedule({ tenant, scheduled, seasons }: Props) {
       {scheduled.length === 0 ? (
         <p>{t('noSchedule')}</p>
       ) : (
-        <ul>
-          {scheduled.map((one) => (
-            <li key={JSON.stringify(one)}>
-              <When {...one} />: {t(`lists.${one.what}`)}
-              {one.preset && ` · ${presetName(one.preset)}`}
-              {one.season && ` · ${ofSeason(one.season)}`}
-            </li>
-          ))}
-        </ul>
+        <>
+          {isInRehearsal && <Message type="info">{t('scheduleRehearsal')}</Message>}
+          <ul>
+            {scheduled.map((one) => (
+              <li key={JSON.stringify(one)}>
+                <When {...one} />: {t(`lists.${one.what}`)}
+                {one.preset && ` · ${presetName(one.preset)}`}
+                {one.season && ` · ${ofSeason(one.season)}`}
+              </li>
+            ))}
+          </ul>
+        </>
       )}
       <p>
         <Link href={paths.settings(tenant, 'exports')}>{t('changeSchedule')}</Link>

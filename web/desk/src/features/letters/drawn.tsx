@@ -8,7 +8,7 @@ import { Files } from '@/components/runs/files.tsx'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { callBack, handOver } from '@/data/letters.ts'
 import type { Run } from '@/data/types.ts'
-import { useMe } from '@/session/session.ts'
+import { useRehearsal } from '@/session/session.ts'
 import { LettersText } from './outcome.tsx'
 
 interface Props {
@@ -24,7 +24,7 @@ export function Drawn({ tenant, runs, isBusy, reload }: Props) {
   const language = useStaffLanguage()
   const reasonId = useId()
   const [asked, setAsked] = useState<'handOver' | 'callBack'>()
-  const isInRehearsal = useMe().memberships.some((one) => one.tenant === tenant && one.isInRehearsal)
+  const isInRehearsal = useRehearsal(tenant)
   const drawn = runs.find((run) => isUndecided(run) || isHalfHandedOver(run, runs))
   if (!drawn?.letters) return null
   const isHalf = drawn.lettersEnd !== undefined && drawn.lettersEnd !== null

@@ -2,7 +2,7 @@ import { Button } from '@aws-amplify/ui-react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import type { ScheduledExport } from '@/data/types.ts'
-import { at, type Json, type JsonObject, SCHEDULED, TENANT_FILE } from './documents.ts'
+import { at, type Json, type JsonObject, REHEARSAL, SCHEDULED, TENANT_FILE } from './documents.ts'
 import { DraftSwitch } from './draft-field.tsx'
 import { useItems } from './items.ts'
 import { Scheduled } from './scheduled.tsx'
@@ -33,6 +33,7 @@ export function ExportsPart({ editing }: { editing: Editing }) {
       <section className="fields" aria-labelledby="scheduled">
         <h2 id="scheduled">{t('scheduled')}</h2>
         <p className="soft">{t('scheduledText')}</p>
+        {at(tenant, REHEARSAL) === true && items.length > 0 && <Message type="info">{t('scheduledRehearsal')}</Message>}
         {items.map((item, place) => (
           <Scheduled
             // The items have no names; when one goes, the fields of all begin anew.

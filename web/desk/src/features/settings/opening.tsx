@@ -1,5 +1,6 @@
 import { Button } from '@aws-amplify/ui-react'
 import { Link } from 'wouter'
+import { formatCount } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { paths, type SettingsPart } from '@/data/paths.ts'
 import type { Settings } from '@/data/types.ts'
@@ -25,7 +26,7 @@ const PLACES: Readonly<Record<Step, SettingsPart | 'members' | '#group-legal' | 
 export function Opening({ editing }: { editing: Editing }) {
   const { t } = useTranslation('settings')
   const { tenant, fault, put } = useTenant(editing)
-  const { opening } = editing.settings
+  const { opening, openingReadings } = editing.settings
   const isRehearsal = at(tenant, REHEARSAL) === true
   const wrong = fault(REHEARSAL)
   const missing = opening?.filter(({ isDone }) => !isDone) ?? []
@@ -42,6 +43,12 @@ export function Opening({ editing }: { editing: Editing }) {
             </li>
           ))}
         </ul>
+      )}
+      {Boolean(openingReadings) && (
+        <p>
+          {t('openingReadings', { count: openingReadings ?? 0, number: formatCount(openingReadings ?? 0) })}{' '}
+          <Link href={paths.readings(editing.tenant)}>{t('toReadings')}</Link>
+        </p>
       )}
       {wrong !== undefined && <p className="amplify-field__error-message">{wrong}</p>}
       <div className="row-of">

@@ -22,6 +22,8 @@ const server = {
   looks: 0,
   /** What is wrong with the drafts. */
   faults: [] as Settings['faults'],
+  /** What it takes to leave the rehearsal. */
+  opening: {} as Pick<Settings, 'opening' | 'openingReadings'>,
   /** The network is away. */
   isAway: false,
   /** So many of the next changes are made, and their answers lost. */
@@ -42,6 +44,7 @@ const theyKeep = (file: string, content: string) => {
 function settings(): Settings {
   const names = [...new Set([...Object.keys(server.live), ...Object.keys(server.drafts)])].toSorted()
   return {
+    ...server.opening,
     faults: server.faults,
     versions: [],
     state: JSON.stringify(server.drafts),
@@ -113,6 +116,7 @@ beforeEach(() => {
     live: { 'tenant.json': JSON.stringify(TENANT) },
     drafts: {},
     faults: [],
+    opening: {},
     looks: 0,
     isAway: false,
     lost: 0,
@@ -181,6 +185,22 @@ test('a draft that was not shown is not given up with the others', async () => {
   await giveUp()
   await expect.element(page.getByText('contact.json')).not.toBeInTheDocument()
   expect(server.drafts).toEqual({})
+})
+
+test('whoever puts a tenant into operation is told of the readings that there are', async () => {
+  server.live['tenant.json'] = JSON.stringify({ ...TENANT, rehearsal: true })
+  server.opening = { opening: [{ step: 'LEADS', isDone: true }], openingReadings: 12 }
+  await open('portal')
+  await expect.element(page.getByText(/^12 Stände sind eingegangen\. Was davon nur ein Versuch war/)).toBeVisible()
+  const list = page.getByRole('link', { name: 'Zu den abgelesenen Ständen' })
+  await expect.element(list).toHaveAttribute('href', '/t/birkenfurt/season/readings')
+})
+
+test('a schedule says that none of it begins in rehearsal', async () => {
+  const scheduled = [{ what: 'WITHOUT_JOB', preset: 'plain', every: 'DAY', hour: 6 }]
+  server.live['tenant.json'] = JSON.stringify({ ...TENANT, rehearsal: true, desk: { exports: { scheduled } } })
+  await open('exports')
+  await expect.element(page.getByText(/^Im Probebetrieb beginnt keiner davon/)).toBeVisible()
 })
 
 const HELP = 'Hilfe in dieser Sprache'
