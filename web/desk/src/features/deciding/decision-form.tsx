@@ -39,8 +39,8 @@ export function DecisionForm({ kind, item, isSending, onSend, onCancel }: Props)
   const [known, old, newNumber] = [valueOf(value), valueOf(finalValue), number.trim()]
   const { note, isConfirming, faultOf } = useRefusals([known, old, newNumber, day].join(' '))
   const { version } = item
-  // The words for a reading of a job stand in the portal, too.
-  const isUnread = kind === 'reject' && item.kind === 'withoutJob' && item.email === undefined
+  // Customers have the portal, or an address of their account's.
+  const isUnread = kind === 'reject' && item.kind === 'withoutJob' && !item.read.sender && item.email === undefined
   const decisionOf = (): Decision | undefined => {
     const reason = text.trim()
     const decided = { kind, version, lang }
