@@ -68,6 +68,8 @@ pub enum DeliveryContent {
     Export(Box<Run>),
     /// It was erased.
     Gone,
+    /// A run that cannot be read now, as one of a newer version: told once it can, and in nobody's way until then (D-PLATFORM-31).
+    Later,
 }
 
 /// A reading that a message is about.
@@ -364,7 +366,11 @@ impl Store {
         let mut contents = Vec::new();
         for delivery in deliveries {
             contents.push(if let Some(run) = &delivery.run {
-                self.run(tenant, run).await?.map_or(DeliveryContent::Gone, |run| DeliveryContent::Export(run.into()))
+                match self.run(tenant, run).await {
+                    Ok(run) => run.map_or(DeliveryContent::Gone, |run| DeliveryContent::Export(run.into())),
+                    Err(error) if error.is_unavailable() => DeliveryContent::Later,
+                    Err(error) => return Err(error),
+                }
             } else if delivery.is_without_job() {
                 let items = delivery.places(tenant).into_iter().filter_map(|key| found.get(&key));
                 items
@@ -506,6 +512,20 @@ impl Store {
         match delayed.await? {
             Written::Done => Ok(()),
             Written::Refused(_) => self.tell_taken_back(tenant, told).await,
+        }
+    }
+
+    /// Leaves it until then; it was not tried.
+    pub async fn postpone_delivery(&self, tenant: &TenantId, delivery: &Delivery, until: Timestamp) -> Result<()> {
+        let key = delivery.key(tenant);
+        let postponed = Update {
+            key: &key,
+            expression: "SET notBefore = :notBefore",
+            condition: Some("attribute_exists(pk)"),
+            values: Item::from([(":notBefore".into(), millis(until))]),
+        };
+        match self.update(postponed).await? {
+            Written::Done | Written::Refused(_) => Ok(()),
         }
     }
 

@@ -76,6 +76,7 @@ struct TenantRun<'a> {
 enum Sent {
     Taken,
     Erased,
+    Later,
     Refused(Refusal),
 }
 
@@ -128,6 +129,7 @@ impl TenantRun<'_> {
                 body
             }
             DeliveryContent::Gone => return Ok(Sent::Erased),
+            DeliveryContent::Later => return Ok(Sent::Later),
         };
         let sent = self.client.send(self.to, secrets, &delivery.id(tenant), self.run.clock(), &body).await;
         Ok(sent.map_or_else(Sent::Refused, |()| Sent::Taken))
@@ -152,6 +154,7 @@ impl TenantRun<'_> {
                 return Ok(store.delivery_taken(tenant, delivery, readings).await?);
             }
             Sent::Taken | Sent::Erased => return Ok(store.end_delivery(tenant, delivery).await?),
+            Sent::Later => return Ok(store.postpone_delivery(tenant, delivery, now + FIRST_PAUSE).await?),
             Sent::Refused(refusal) => refusal,
         };
         let since = delivery.failing_since.unwrap_or(now);
@@ -177,6 +180,7 @@ impl TenantRun<'_> {
         for sent in sent {
             match sent {
                 Sent::Erased => self.tally.add("erased", 1),
+                Sent::Later => {}
                 Sent::Taken => {
                     self.tally.add("delivered", 1);
                     circuit.worked();

@@ -153,7 +153,7 @@ on_both! {
         let contents = store.delivery_contents(&tenant(), &waiting_now, noon()).await.unwrap();
         let told = |content: &DeliveryContent| match content {
             DeliveryContent::OfJob { readings, .. } => readings[0].reading.clearing.as_ref().map(|clearing| clearing.released),
-            DeliveryContent::WithoutJob(_) | DeliveryContent::Export(_) | DeliveryContent::Gone => None,
+            DeliveryContent::WithoutJob(_) | DeliveryContent::Export(_) | DeliveryContent::Gone | DeliveryContent::Later => None,
         };
         assert_eq!(contents.iter().map(told).collect::<Vec<_>>(), [Some(true), Some(true)], "one reading, in one read");
 

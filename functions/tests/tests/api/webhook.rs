@@ -37,7 +37,7 @@ async fn every_way_of_a_reading_leads_to_the_webhook() {
         .map(|content| match content {
             DeliveryContent::OfJob { readings, .. } => readings.iter().map(|told| told.reading.entry.reading_value.as_str()).collect(),
             DeliveryContent::WithoutJob(entry) => entry.reading_values.iter().map(|value| value.value.as_str()).collect(),
-            DeliveryContent::Export(_) | DeliveryContent::Gone => Vec::new(),
+            DeliveryContent::Export(_) | DeliveryContent::Gone | DeliveryContent::Later => Vec::new(),
         })
         .collect();
     assert_eq!(values, [vec!["4000.5", "17.0"], vec!["4711.123"], vec!["4711"]], "a repeated request is no other reading");

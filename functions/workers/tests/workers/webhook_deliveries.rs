@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::ids::{AccountId, JobId, TenantId};
 use domain::model::LoginKind;
 use domain::value::MeterValue;
@@ -20,7 +21,7 @@ use testing::{Asked, Fate, permissions};
 use workers::table::{ERASURE, WEBHOOK_DELIVERIES};
 
 use crate::retention::decided;
-use crate::world::{Ran, Stop, World, account, days, master, start, tenant};
+use crate::world::{Ran, Stop, TABLE, World, account, days, master, start, tenant};
 
 /// The two secrets of these tests, and where the first and both are.
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -317,6 +318,42 @@ async fn one_message_that_is_never_taken_holds_nobody_up_and_dies_in_three_days(
     assert!((71..74).contains(&failed_for.as_hours()), "{failed_for}");
     assert_eq!(ids(&receiver.messages()).len(), 20);
     assert_eq!(count(&world.works(&WEBHOOK_DELIVERIES, start() + 90.hours()).await, "needsClerk"), 1);
+}
+
+/// A version that was taken back leaves what it began (D-PLATFORM-31).
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_that_only_a_newer_version_can_read_waits_for_it_and_holds_nobody_up() {
+    let receiver = Receiver::start(&[SECRET], |_, _| OK);
+    let world = world_for(&receiver.url).await;
+    let run = testing::run(&world.store, &tenant()).await;
+    world.store.announce(&tenant(), &world.store.run(&tenant(), &run).await.unwrap().unwrap()).await.unwrap();
+    visitors(&world, &tenant(), 0..20).await;
+    let key =
+        [("pk", format!("T#{}#RUNS", tenant())), ("sk", run.to_string())].map(|(name, value)| (name.to_owned(), AttributeValue::S(value)));
+    let put = async |change: fn(&str) -> String| {
+        let get = world.dynamodb.get_item().table_name(TABLE).set_key(Some(key.clone().into()));
+        let mut item = get.send().await.unwrap().item.unwrap();
+        let changed = change(item["run"].as_s().unwrap());
+        assert_ne!(item["run"].as_s().unwrap(), &changed);
+        item.insert("run".into(), AttributeValue::S(changed));
+        world.dynamodb.put_item().table_name(TABLE).set_item(Some(item)).send().await.unwrap();
+    };
+    put(|run| run.replace("\"preset\"", "\"ofTomorrow\":1,\"preset\"")).await;
+
+    // The run was asked for by the real clock, and is the last of them.
+    let now = Timestamp::now() + 1.hours();
+    for minute in 0..3 {
+        let ran = world.works(&WEBHOOK_DELIVERIES, now + minute.minutes() * 2).await;
+        assert_eq!((receiver.taken().len(), ran.line["ofNewerVersion"].as_u64()), (20, Some(1)), "{}", ran.line);
+        let [left] = &waiting(&world, &tenant()).await[..] else { panic!("one waits") };
+        assert_eq!((left.attempts, left.failing_since), (0, None), "nobody failed");
+    }
+    let found = world.store.receiver(&tenant()).await.unwrap();
+    assert_eq!((found.failures, found.failing_since, found.leased_until), (0, None, None), "the receiver did nothing wrong");
+
+    put(|run| run.replace("\"ofTomorrow\":1,", "")).await;
+    world.works(&WEBHOOK_DELIVERIES, now + 1.hours()).await;
+    assert_eq!((receiver.taken().len(), waiting(&world, &tenant()).await.len()), (21, 0));
 }
 
 /// The circuit opens at five in a row; from then on each run tries one message first.

@@ -29,7 +29,7 @@ use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 use workers::{BY_CLOCK, Worker};
 
-const TABLE: &str = "table";
+pub const TABLE: &str = "table";
 /// Since when the jobs are listed: two worlds that are compared were not made in the same moment.
 const LISTED: Timestamp = Timestamp::constant(1_793_534_400, 0);
 /// What the names of the parameters with signing secrets begin with.
