@@ -50,13 +50,21 @@ function respond(request: Request): Response {
   return Response.json({ items, count: all.length, nextCursor: cursor === null && all.length > PAGE ? 'more' : null })
 }
 
+/** The first customer has an address. */
+async function decide(request: Request): Promise<Response> {
+  const { items } = (await request.json()) as { items: { job: string; reading: string }[] }
+  return Response.json({ items: items.map(({ job, reading }, index) => ({ job, reading, mailed: index === 0 })) })
+}
+
 const realFetch = globalThis.fetch
 let DecidingPage: typeof Shown
 
 beforeAll(async () => {
   globalThis.fetch = async (input, init) => {
     const request = new Request(input, init)
-    return new URL(request.url).pathname.endsWith('/waiting') ? respond(request) : realFetch(request)
+    const { pathname } = new URL(request.url)
+    if (pathname.endsWith('/waiting/decisions')) return decide(request)
+    return pathname.endsWith('/waiting') ? respond(request) : realFetch(request)
   }
   const { loadTexts } = await import('@shared/i18n/i18n.ts')
   const { startTexts } = await import('@/texts/texts.ts')
@@ -129,4 +137,14 @@ test('fifty are chosen at once, which is said, and what another filter hides doe
   await choice('OUTSIDE_RANGE-3').click()
   await expect.element(choice('OUTSIDE_RANGE-3')).toBeChecked()
   await expect.element(page.getByText('Eine ausgewählt')).toBeVisible()
+})
+
+test('whoever rejects several hears how many customers are told by mail', async () => {
+  await open()
+  await page.getByRole('checkbox').nth(0).click()
+  await page.getByRole('checkbox').nth(1).click()
+  await page.getByRole('button', { name: 'Ablehnen' }).click()
+  await page.getByLabelText('Was soll der Kunde lesen?').fill('Bitte noch einmal.')
+  await page.getByRole('button', { name: 'Ablehnen und mitteilen' }).click()
+  await expect.element(page.getByText(/^2 Ablesungen entschieden;.* Ein Kunde bekommt eine E-Mail\.$/)).toBeVisible()
 })
