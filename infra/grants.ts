@@ -32,6 +32,7 @@ const arns: Record<Resource, $util.Input<string>[]> = {
   pseudonymKey: [pseudonymKey.arn],
   deskClientSecret: staff === undefined ? [] : [staff.secret.arn],
   loginSecrets: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${loginSecretPrefix}*`],
+  staffPool: staff === undefined ? [] : [staff.poolArn],
   crmKeys: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${crmKeyPrefix}*`],
   webhookSecrets: [$interpolate`arn:aws:ssm:${region}:${account}:parameter${webhookSecretPrefix}*`],
   mail: [...senders, configurationSet.arn],
@@ -61,6 +62,7 @@ const variables: Record<string, $util.Input<string>> = {
     DESK_CLIENT_ID: staff.client,
     DESK_CLIENT_SECRET_PARAMETER: staff.secret.name,
     DESK_LOGIN_PARAMETER_PREFIX: loginSecretPrefix,
+    STAFF_POOL: staff.pool,
   }),
 }
 

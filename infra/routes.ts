@@ -13,6 +13,7 @@ export type Resource =
   | 'pseudonymKey'
   | 'deskClientSecret'
   | 'loginSecrets'
+  | 'staffPool'
   | 'crmKeys'
   | 'webhookSecrets'
   | 'mail'

@@ -70,6 +70,7 @@ function create(host: string, sender: $util.Input<string>, domain: string) {
     issuer: $interpolate`https://cognito-idp.${aws.getRegionOutput().region}.amazonaws.com/${pool.id}`,
     client: client.id,
     pool: pool.id,
+    poolArn: pool.arn,
     secret: new aws.ssm.Parameter('DeskClientSecret', {
       name: `/${$app.name}/${$app.stage}/desk-client-secret`,
       description: "Proves to the staff's user pool that the desk asks",

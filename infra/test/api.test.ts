@@ -21,6 +21,7 @@ const arns: Record<string, string[]> = {
   pseudonymKey: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/pseudonym-key'],
   deskClientSecret: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/desk-client-secret'],
   loginSecrets: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/login/*'],
+  staffPool: ['arn:aws:cognito-idp:eu-central-1:123456789012:userpool/StaffUserPool'],
   crmKeys: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/crm/*'],
   webhookSecrets: ['arn:aws:ssm:eu-central-1:123456789012:parameter/zaehlwerk/production/webhook/*'],
   mail: [
@@ -129,7 +130,7 @@ describe.each(Object.entries(stages))('functions of %s', (_, stage) => {
           ]).toContainEqual([binary, [statement.Action].flat()])
           continue
         }
-        for (const action of [statement.Action].flat()) expect(action).toMatch(/^[a-z0-9]+:[A-Za-z]+$/)
+        for (const action of [statement.Action].flat()) expect(action).toMatch(/^[a-z0-9-]+:[A-Za-z]+$/)
         for (const resource of [statement.Resource].flat()) {
           expect(resource.replace(/(\/(uploads|photos|files|crm|login|webhook)\/|:log-stream:)\*$/, '')).not.toContain(
             '*',
@@ -235,6 +236,7 @@ describe('environment', () => {
       DESK_CLIENT_ID: expect.any(String),
       DESK_CLIENT_SECRET_PARAMETER: '/zaehlwerk/production/desk-client-secret',
       DESK_LOGIN_PARAMETER_PREFIX: '/zaehlwerk/production/login/',
+      STAFF_POOL: 'StaffUserPool-id',
       PHOTO_BUCKET: 'photosbucket',
       RUN_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/123456789012/RunQueue',
       JWT_PRIVATE_KEY_PARAMETER: '/zaehlwerk/production/jwt-private-key',

@@ -6,6 +6,7 @@ import { ACCOUNT, type Asked, arn, decide, type Policy } from './simulate.ts'
 
 const TABLE = arn('dynamodb', 'table/TableTable')
 const BUCKET = 'arn:aws:s3:::photosbucket'
+const STAFF_POOL = arn('cognito-idp', 'userpool/StaffUserPool')
 const parameter = (name: string) => arn('ssm', `parameter/zaehlwerk/production/${name}`)
 
 /** A request that the code makes: of which call it is a part, and which grant of the two tables it needs. */
@@ -55,6 +56,7 @@ const CALLS: Call[] = [
   called('GetParameter', 'pseudonymKey', 'ssm:GetParameter', parameter('pseudonym-key')),
   called('GetParameter', 'deskClientSecret', 'ssm:GetParameter', parameter('desk-client-secret')),
   called('GetParameter', 'loginSecrets', 'ssm:GetParameter', parameter('login/stadtwerke/login')),
+  called('AdminCreateUser', 'staffPool', 'cognito-idp:AdminCreateUser', STAFF_POOL),
   called('GetParameter', 'crmKeys', 'ssm:GetParameter', parameter('crm/stadtwerke/key')),
   called('GetParameter', 'webhookSecrets', 'ssm:GetParameter', parameter('webhook/stadtwerke/secret')),
   called('PutParameter', 'webhookSecrets', 'ssm:PutParameter', parameter('webhook/stadtwerke/secret')),
@@ -139,6 +141,14 @@ const NEVER: Asked[] = [
     resource: arn('ses', named),
   })),
   { action: 'ses:PutAccountSendingAttributes', resource: '*' },
+  ...[
+    'AdminSetUserPassword',
+    'AdminUpdateUserAttributes',
+    'AdminDeleteUser',
+    'AdminSetUserMFAPreference',
+    'ListUsers',
+  ].map((action) => ({ action: `cognito-idp:${action}`, resource: STAFF_POOL })),
+  { action: 'cognito-idp:AdminCreateUser', resource: arn('cognito-idp', 'userpool/eu-central-1_another') },
   { action: 'sqs:PurgeQueue', resource: arn('sqs', 'RunQueue') },
   { action: 'sqs:SendMessage', resource: arn('sqs', 'MailEventsQueue') },
   { action: 'sqs:ReceiveMessage', resource: arn('sqs', 'RunDeadLetters') },

@@ -10,7 +10,7 @@ use domain::network::Reach;
 use domain::open_filter::OpenFilter;
 use domain::staff::Role;
 use edge::{Claims, Code, Problem, Request, SecurityEvent, Signer};
-use identity::{Provider, TenantProviders};
+use identity::{Provider, TenantProviders, UserPool};
 use jiff::civil::Date;
 use jiff::{Timestamp, tz::TimeZone};
 use mail::Mailer;
@@ -326,6 +326,14 @@ impl Visit {
     /// `internal-error` without the grant.
     pub(crate) fn tenant_providers(&self) -> Result<&TenantProviders> {
         Ok(self.clients.tenant_providers()?)
+    }
+
+    /// The platform's own user pool.
+    ///
+    /// # Errors
+    /// `internal-error` without the grant.
+    pub(crate) fn user_pool(&self) -> Result<&UserPool> {
+        Ok(self.clients.user_pool()?)
     }
 
     /// The pseudonym of the device's network in the logs.

@@ -5,6 +5,7 @@ use domain::login::HashingFailed;
 use domain::text::Lang;
 use edge::{Code, FieldError, Problem};
 use grants::MissingGrant;
+use identity::UserPoolError;
 use store::StoreError;
 
 /// A problem for the client. What the layers below report becomes one by `?`.
@@ -47,6 +48,15 @@ impl From<desk::Failure> for Error {
             desk::Failure::Refused(text) => Self(Problem::new(Code::RequestInvalid).with_detail(text.of(Lang::En))),
             other => Self(Problem::internal(other)),
         }
+    }
+}
+
+impl From<UserPoolError> for Error {
+    fn from(error: UserPoolError) -> Self {
+        Self(match error {
+            UserPoolError::Refused(_) => Problem::new(Code::MailRefused).with_cause(error),
+            UserPoolError::NoAnswer(_) => Problem::new(Code::TemporarilyUnavailable).with_retry_after(1).with_cause(error),
+        })
     }
 }
 

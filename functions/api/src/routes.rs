@@ -11,7 +11,7 @@ use utoipa::OpenApi;
 
 use crate::call::Entry;
 use crate::grants::{
-    CRM, Grant, IDENTIFY, IDENTIFY_BY_TENANT, KNOW_HOSTS, KNOW_WHETHER_PHOTOS_ARE_READ, LIFT_SUPPRESSION, NAME_IN_LOG, READ_PHOTOS,
+    ADMIT_STAFF, CRM, Grant, IDENTIFY, IDENTIFY_BY_TENANT, KNOW_HOSTS, KNOW_WHETHER_PHOTOS_ARE_READ, LIFT_SUPPRESSION, NAME_IN_LOG, READ_PHOTOS,
     RENEW_WEBHOOK_SECRETS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, START_RUNS, WEBHOOK, index, photos, run_files, table as table_actions,
     uploads,
 };
@@ -185,15 +185,17 @@ routes! {
     desk_hold_create in desk_holds: PRIVACY, grants [LOOK, NAME_IN_LOG];
     desk_hold_delete in desk_holds: PRIVACY, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
     desk_member_list in desk_members: LEAD, grants [table![GetItem, BatchGetItem, Query]];
-    desk_member_invite in desk_members: LEAD, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG],
-        problems [TooManyInvitations, RoleBeyondOwn, MailRefused];
-    desk_member_reinvite in desk_members: LEAD, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG],
-        problems [OwnMembership, TooManyInvitations, RoleBeyondOwn, MailRefused];
+    desk_member_invite in desk_members: LEAD, grants [LOOK, table![DeleteItem], ADMIT_STAFF, SEND_MAIL, NAME_IN_LOG],
+        problems [TooManyInvitations, RoleBeyondOwn, MailRefused, Conflict];
+    desk_member_reinvite in desk_members: LEAD, grants [LOOK, table![DeleteItem], ADMIT_STAFF, SEND_MAIL, NAME_IN_LOG],
+        problems [OwnMembership, TooManyInvitations, RoleBeyondOwn, MailRefused, Conflict];
     desk_member_change in desk_members: LEAD, grants [LOOK, table![UpdateItem, DeleteItem, ConditionCheckItem], NAME_IN_LOG],
         problems [OwnMembership, Conflict, RoleBeyondOwn, TooFewLeads];
     desk_member_delete in desk_members: LEAD, grants [LOOK, table![DeleteItem, ConditionCheckItem], NAME_IN_LOG],
         problems [OwnMembership, TooFewLeads, RoleBeyondOwn];
     desk_member_withdraw in desk_members: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
+    desk_tenant_lead in desk_members: PLATFORM, grants [LOOK, table![DeleteItem], ADMIT_STAFF, SEND_MAIL, NAME_IN_LOG],
+        problems [TooManyInvitations, MailRefused];
     desk_access_give in desk_access: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG], problems [RoleBeyondOwn, Conflict];
     desk_access_refuse in desk_access: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
     desk_access_ask in desk_access: PLATFORM, grants [LOOK, NAME_IN_LOG], problems [Conflict];
@@ -202,8 +204,6 @@ routes! {
     desk_tenant_create in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG, KNOW_HOSTS];
     desk_tenant_get in desk_platform: PLATFORM, grants [table![GetItem, BatchGetItem, Query]];
     desk_tenant_change in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], NAME_IN_LOG, KNOW_HOSTS], problems [Conflict, NewerVersion];
-    desk_tenant_lead in desk_platform: PLATFORM, grants [LOOK, table![DeleteItem], SEND_MAIL, NAME_IN_LOG],
-        problems [TooManyInvitations, MailRefused];
     desk_webhook_get in desk_webhook: LEAD, grants [table![GetItem, Query]];
     desk_webhook_retry in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, UpdateItem, DeleteItem], NAME_IN_LOG];
     desk_webhook_discard in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, DeleteItem], NAME_IN_LOG];

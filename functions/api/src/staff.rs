@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::config::Application;
+use domain::email::EmailAddress;
 use domain::ids::TenantId;
 use domain::staff::{ProviderId, Role};
 use edge::{Code, Cookie, Request, SameSite};
@@ -61,6 +63,14 @@ impl Way {
     fn callback(&self, origin: &str) -> String {
         format!("{origin}/desk/callback/{}", self.id.place())
     }
+}
+
+/// Has whoever is invited be able to log in, where members of the tenant do so by the platform's own user pool (D-DESK-18).
+pub(crate) async fn admit(visit: &Visit, application: &Application, email: &EmailAddress) -> Result<()> {
+    if application.desk.login.is_none() {
+        visit.user_pool()?.admit(email).await?;
+    }
+    Ok(())
 }
 
 /// Where somebody who is not logged in is told why.

@@ -58,6 +58,8 @@ pub struct AwsSettings {
     pub sesv2_endpoint_url: Option<String>,
     /// Address of Textract in place of the region's.
     pub textract_endpoint_url: Option<String>,
+    /// Address of the user pools in place of the region's.
+    pub cognito_endpoint_url: Option<String>,
     /// How long calls may take; none: those of AWS as long as AWS needs, and those to an address of their own as long as an emulator does.
     pub time_limits: Option<TimeLimits>,
 }
@@ -68,7 +70,7 @@ pub struct MissingSetting(pub &'static str);
 
 impl AwsSettings {
     /// Reads `AWS_REGION`, `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_ENDPOINT_URL` and
-    /// `AWS_ENDPOINT_URL_{DYNAMODB,S3,SQS,SSM,SESV2,TEXTRACT}`; an empty variable is an absent one.
+    /// `AWS_ENDPOINT_URL_{DYNAMODB,S3,SQS,SSM,SESV2,TEXTRACT,COGNITO_IDENTITY_PROVIDER}`; an empty variable is an absent one.
     pub fn from_env() -> Result<Self, MissingSetting> {
         Self::from_lookup(|name| std::env::var(name).ok())
     }
@@ -95,6 +97,7 @@ impl AwsSettings {
             ssm_endpoint_url: endpoint("AWS_ENDPOINT_URL_SSM"),
             sesv2_endpoint_url: endpoint("AWS_ENDPOINT_URL_SESV2"),
             textract_endpoint_url: endpoint("AWS_ENDPOINT_URL_TEXTRACT"),
+            cognito_endpoint_url: endpoint("AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER"),
             time_limits: None,
         }
     }

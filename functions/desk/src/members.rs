@@ -48,6 +48,19 @@ pub struct Invited<'a> {
     pub desk: &'a str,
     /// The member that it is, whose login at the provider is another one now.
     pub member: Option<MemberId>,
+    /// Whether whoever invites may see the link, to hand it over where the mail does not go out. Else there is no invitation then (D-DESK-9).
+    pub shows_link: bool,
+}
+
+/// An invitation that is open.
+#[derive(Debug)]
+pub struct OpenInvitation {
+    /// Who is invited to what.
+    pub invitation: StaffInvitation,
+    /// Where it is accepted.
+    pub link: String,
+    /// Why the mail with the link did not go out, so that it is to be handed over.
+    pub not_mailed: Option<String>,
 }
 
 /// Leads that a tenant keeps whose customers can read.
@@ -64,45 +77,72 @@ pub async fn list(store: &Store, tenant: &TenantId, now: Timestamp) -> Result<Me
     Ok(Members { members: store.members(tenant, now).await?, invited: store.staff_invitations(tenant, now).await? })
 }
 
-/// Invites somebody by mail, in the tenant's language, in place of what they were invited to before, by whatever address; gives the invitation and its link, which the mail has too.
+/// Invites somebody by mail, in the tenant's language, in place of what they were invited to before, by whatever address.
 /// Who is to run the product gets no mail, which needs a tenant to come from: the link is handed over.
 ///
 /// # Errors
-/// [`Failure::TenantUnknown`], [`Failure::Refused`], or what storing says.
+/// [`Failure::TenantUnknown`], [`Failure::Refused`], [`Failure::NotMailed`], or what storing says.
 pub async fn invite(
     store: &Store,
     mailer: &Mailer,
     tenant: &TenantId,
     invited: Invited<'_>,
     now: Timestamp,
-) -> Result<(StaffInvitation, String), Failure> {
-    let Invited { email, roles, by, inviter, desk, member } = invited;
+) -> Result<OpenInvitation, Failure> {
+    let Invited { email, roles, by, inviter, desk, member, shows_link } = invited;
     check_fit(tenant, &roles)?;
     let settings = match store.tenant(tenant).await? {
         None if *tenant != TenantId::platform() => return Err(Failure::TenantUnknown(tenant.clone())),
         settings => settings,
     };
-    let (token, days) = (link_token(store::random()?), invitation_days(&roles));
+    let mut replaced = store.staff_invitations(tenant, now).await?;
+    replaced.retain(|(_, open)| open.went_to(email) || is_for(open, member.as_ref()));
+    let logo = store.logo(tenant).await?;
+    let (token, mail_id, days) = (link_token(store::random()?), domain::ids::text_of(store::random()?), invitation_days(&roles));
     let expires_at = now + SignedDuration::from_hours(24 * days);
     let invitation = StaffInvitation { email: email.clone(), roles, invited_by: by.to_owned(), inviter, expires_at, member };
-    let is_replaced = |open: &StaffInvitation| open.went_to(email) || is_for(open, invitation.member.as_ref());
-    store.withdraw_staff_invitations(tenant, is_replaced).await?;
-    store.invite_member(tenant, &token, &invitation).await?;
+    let id = store.invite_member(tenant, &token, &invitation).await?;
     let link = format!("{desk}/invitation/{tenant}/{token}");
-    let Some(settings) = settings else { return Ok((invitation, link)) };
-    let message = Message::StaffInvitation(mail::StaffInvitation { invited_by: by.to_owned(), link: link.clone(), days });
-    let logo = store.logo(tenant).await?;
-    let logo = logo.as_ref().map(|logo| logo.png.as_slice());
-    let brand = Brand { application: &settings.application, logo, texts: &settings.translations };
-    let id = domain::ids::text_of(store::random()?);
-    let envelope = Envelope { id: &id, to: email, to_name: None, date: now };
-    let mime = Mime::build(&message, Language::choose(None, &settings.application), &brand, &envelope);
-    let mime = mime.map_err(|error| Failure::NotMailed(error.to_string()))?;
-    if let Err(error) = mailer.send(&mime, &[]).await {
-        store.withdraw_staff_invitations(tenant, |open| open.went_to(email)).await?;
-        return Err(Failure::NotMailed(error.to_string()));
+    let sent = match &settings {
+        Some(settings) => {
+            let message = Message::StaffInvitation(mail::StaffInvitation { invited_by: by.to_owned(), link: link.clone(), days });
+            let brand = Brand {
+                application: &settings.application,
+                logo: logo.as_ref().map(|logo| logo.png.as_slice()),
+                texts: &settings.translations,
+            };
+            send(mailer, &message, &brand, &Envelope { id: &mail_id, to: email, to_name: None, date: now }).await
+        }
+        None => Ok(()),
+    };
+    if let Err(unsent) = &sent
+        && !shows_link
+    {
+        // Of a call without an answer the mail may have arrived, with this link.
+        if unsent.is_certain {
+            store.withdraw_staff_invitation(tenant, &id).await?;
+        }
+        return Err(Failure::NotMailed(unsent.reason.clone()));
     }
-    Ok((invitation, link))
+    // Only now: a mail that does not go out does not take along the link that somebody has.
+    for (id, _) in replaced {
+        store.withdraw_staff_invitation(tenant, &id).await?;
+    }
+    Ok(OpenInvitation { invitation, link, not_mailed: sent.err().map(|unsent| unsent.reason) })
+}
+
+/// Why a mail did not go out.
+struct Unsent {
+    reason: String,
+    /// It has not arrived, for certain.
+    is_certain: bool,
+}
+
+async fn send(mailer: &Mailer, message: &Message, brand: &Brand<'_>, envelope: &Envelope<'_>) -> Result<(), Unsent> {
+    let mime = Mime::build(message, Language::choose(None, brand.application), brand, envelope);
+    let mime = mime.map_err(|error| Unsent { reason: error.to_string(), is_certain: true })?;
+    let sent = mailer.send(&mime, &[]).await;
+    sent.map(drop).map_err(|error| Unsent { reason: error.to_string(), is_certain: error.was_not_sent() })
 }
 
 /// Ends a membership: at the member's next click. Open invitations to the member's address, for this member, or by this member end with it, and for somebody of

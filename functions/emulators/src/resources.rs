@@ -31,6 +31,7 @@ pub fn settings(dynamodb_endpoint: &str, s3_endpoint: Option<&str>) -> AwsSettin
         ssm_endpoint_url: s3_endpoint.map(str::to_owned),
         sesv2_endpoint_url: s3_endpoint.map(str::to_owned),
         textract_endpoint_url: None,
+        cognito_endpoint_url: s3_endpoint.map(str::to_owned),
         time_limits: None,
     }
 }

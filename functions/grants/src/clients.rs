@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use edge::{Pseudonyms, Signer, Verifier};
-use identity::{Provider, TenantProviders};
+use identity::{Provider, TenantProviders, UserPool};
 use mail::Mailer;
 use outbound::crm::CrmClient;
 use outbound::ocr::Ocr;
@@ -29,6 +29,7 @@ pub struct Clients {
     desk_origin: Option<Arc<str>>,
     identity: Option<Arc<Provider>>,
     tenant_providers: Option<Arc<TenantProviders>>,
+    user_pool: Option<UserPool>,
     photos: Option<Photos>,
     run_files: Option<RunFiles>,
     run_queue: Option<Queue>,
@@ -71,6 +72,10 @@ impl Clients {
 
     pub(crate) fn set_tenant_providers(&mut self, providers: TenantProviders) {
         self.tenant_providers = Some(Arc::new(providers));
+    }
+
+    pub(crate) fn set_user_pool(&mut self, pool: UserPool) {
+        self.user_pool = Some(pool);
     }
 
     pub(crate) fn set_photos(&mut self, photos: Photos) {
@@ -174,6 +179,14 @@ impl Clients {
     /// As [`Self::store`].
     pub fn tenant_providers(&self) -> Result<&TenantProviders, MissingGrant> {
         self.tenant_providers.as_deref().ok_or(MissingGrant("the tenants' identity providers"))
+    }
+
+    /// The platform's own user pool.
+    ///
+    /// # Errors
+    /// As [`Self::store`].
+    pub fn user_pool(&self) -> Result<&UserPool, MissingGrant> {
+        self.user_pool.as_ref().ok_or(MissingGrant("the user pool"))
     }
 
     /// The photo bucket.

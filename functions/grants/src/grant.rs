@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use identity::TenantProviders;
+use identity::{TenantProviders, UserPool};
 use mail::Mailer;
 use outbound::crm::CrmClient;
 use outbound::ocr::Textract;
@@ -55,6 +55,8 @@ pub enum Resource {
     DeskClientSecret,
     /// The parameters with the desk's secrets at the tenants' own identity providers.
     LoginSecrets,
+    /// The platform's own user pool, in which the desk's members log in.
+    StaffPool,
     /// The parameters with the access keys of the tenants' CRMs.
     CrmKeys,
     /// The parameters with the signing secrets of the tenants' webhooks.
@@ -172,6 +174,21 @@ pub const IDENTIFY_BY_TENANT: Grant = Grant {
 fn connect_tenant_providers<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
     Box::pin(async move {
         clients.set_tenant_providers(TenantProviders::new(settings.aws.clone(), settings.login_parameter_prefix()?));
+        Ok(())
+    })
+}
+
+/// Makes whoever is invited to the desk a user of the platform's own pool.
+pub const ADMIT_STAFF: Grant = Grant {
+    actions: &["cognito-idp:AdminCreateUser"],
+    resource: Resource::StaffPool,
+    environment: &["STAFF_POOL"],
+    connect: connect_user_pool,
+};
+
+fn connect_user_pool<'a>(settings: &'a Settings, clients: &'a mut Clients) -> BoxFuture<'a, Result<(), StartError>> {
+    Box::pin(async move {
+        clients.set_user_pool(UserPool::new(&settings.aws, settings.staff_pool()?));
         Ok(())
     })
 }

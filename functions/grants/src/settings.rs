@@ -50,6 +50,8 @@ pub struct DeskSettings {
     pub client_secret: Option<PrivateKey>,
     /// `DESK_LOGIN_PARAMETER_PREFIX`: what the names of the parameters with its secrets at tenants' own providers begin with.
     pub login_parameter_prefix: Option<String>,
+    /// `STAFF_POOL`: the id of the user pool that its own provider is.
+    pub pool: Option<String>,
     /// `DESK_ISSUER_STAND_IN`: on a developer's machine, where what issues in the issuer's name is in truth.
     pub issuer_stand_in: Option<String>,
 }
@@ -117,6 +119,7 @@ impl Settings {
                     .map(PrivateKey::Parameter)
                     .or_else(|| optional("DESK_CLIENT_SECRET").map(PrivateKey::Pem)),
                 login_parameter_prefix: optional("DESK_LOGIN_PARAMETER_PREFIX"),
+                pool: optional("STAFF_POOL"),
                 issuer_stand_in: optional("DESK_ISSUER_STAND_IN"),
             },
             photo_bucket: optional("PHOTO_BUCKET"),
@@ -149,6 +152,10 @@ impl Settings {
 
     pub(crate) fn login_parameter_prefix(&self) -> Result<&str, StartError> {
         required(self.desk.login_parameter_prefix.as_ref(), "DESK_LOGIN_PARAMETER_PREFIX").map(String::as_str)
+    }
+
+    pub(crate) fn staff_pool(&self) -> Result<&str, StartError> {
+        required(self.desk.pool.as_ref(), "STAFF_POOL").map(String::as_str)
     }
 
     pub(crate) async fn identity_provider(&self) -> Result<Provider, StartError> {

@@ -1,9 +1,10 @@
 //! Who somebody is, by an OpenID Connect provider: the only crate that knows that protocol. Authorization code with PKCE and a client secret, on the
-//! server's side; of the tokens nothing is kept but who it is (D-DESK-4).
+//! server's side; of the tokens nothing is kept but who it is (D-DESK-4). And the platform's own user pool, which takes whoever is invited (D-DESK-18).
 
 mod http;
 mod seal;
 mod tenants;
+mod user_pool;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,6 +25,7 @@ use tokio::sync::Mutex;
 use crate::http::Client as Http;
 pub use crate::seal::Sealer;
 pub use crate::tenants::TenantProviders;
+pub use crate::user_pool::{UserPool, UserPoolError};
 
 /// How long the provider's endpoints and keys are used before they are fetched again.
 const KEPT: Duration = Duration::from_secs(3600);

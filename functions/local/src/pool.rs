@@ -23,22 +23,7 @@ pub struct DeskProvider {
 pub struct Pool {
     http: Client,
     endpoint: String,
-    id: String,
-}
-
-/// The pool as the provider of the desk at this origin; what is missing of it is made.
-///
-/// # Errors
-/// When ministack refuses something.
-pub(crate) async fn provider(endpoint: &str, desk_origin: &str) -> io::Result<DeskProvider> {
-    let pool = Pool::at(endpoint).await?;
-    let client = pool.client(desk_origin).await?;
-    Ok(DeskProvider {
-        issuer: format!("https://cognito-idp.{REGION}.amazonaws.com/{}", pool.id),
-        client_id: text(&client, "ClientId")?,
-        client_secret: text(&client, "ClientSecret")?,
-        address: format!("{endpoint}/{}", pool.id),
-    })
+    pub(crate) id: String,
 }
 
 impl Pool {
@@ -62,6 +47,20 @@ impl Pool {
         };
         this.id = text(&pool, "Id")?;
         Ok(this)
+    }
+
+    /// The pool as the provider of the desk at this origin, which it comes to know.
+    ///
+    /// # Errors
+    /// When ministack refuses something.
+    pub(crate) async fn provider(&self, desk_origin: &str) -> io::Result<DeskProvider> {
+        let client = self.client(desk_origin).await?;
+        Ok(DeskProvider {
+            issuer: format!("https://cognito-idp.{REGION}.amazonaws.com/{}", self.id),
+            client_id: text(&client, "ClientId")?,
+            client_secret: text(&client, "ClientSecret")?,
+            address: format!("{}/{}", self.endpoint, self.id),
+        })
     }
 
     /// What the desk at this origin is to the pool. Its address is in the client's name, because another port makes it another one.

@@ -24,7 +24,7 @@ use workers::table::RUNS;
 use crate::bounds::{Bounds, Limits};
 use crate::gateway::{Gateway, Serving};
 use crate::keys::SigningKey;
-use crate::pool::{self, DeskProvider};
+use crate::pool::{DeskProvider, Pool};
 
 const TABLE: &str = "zaehlwerk";
 const BUCKET: &str = "zaehlwerk-photos";
@@ -181,9 +181,11 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
     .await?;
     let textract = options.photo_reading.then(Textract::start).transpose()?;
     let mut environment = environment(&dynamo, &ministack, textract.as_ref(), key);
+    let of_pool = |error| system("the desk's user pool", error);
+    let pool = Pool::at(ministack.endpoint()).await.map_err(of_pool)?;
     let provider = match options.desk_provider {
         Some(provider) => provider,
-        None => pool::provider(ministack.endpoint(), &options.desk_origin).await.map_err(|error| system("the desk's user pool", error))?,
+        None => pool.provider(&options.desk_origin).await.map_err(of_pool)?,
     };
     environment.extend([
         ("DESK_ORIGIN", options.desk_origin.clone()),
@@ -191,6 +193,7 @@ async fn start_in(runtime: Background, options: StackOptions) -> Result<Stack, S
         ("DESK_CLIENT_ID", provider.client_id),
         ("DESK_CLIENT_SECRET", provider.client_secret),
         ("DESK_ISSUER_STAND_IN", provider.address),
+        ("STAFF_POOL", pool.id),
         ("DESK_LOGIN_PARAMETER_PREFIX", "/zaehlwerk/local/login/".to_owned()),
     ]);
     let queue = MessageQueue::create(&emulators::settings(dynamo.endpoint(), Some(ministack.endpoint())), RUN_QUEUE).await?;
@@ -260,6 +263,7 @@ fn environment(dynamo: &Dynamo, ministack: &Ministack, textract: Option<&Textrac
         ("AWS_ENDPOINT_URL_SQS", ministack.endpoint().to_owned()),
         ("AWS_ENDPOINT_URL_SSM", ministack.endpoint().to_owned()),
         ("AWS_ENDPOINT_URL_SESV2", ministack.endpoint().to_owned()),
+        ("AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", ministack.endpoint().to_owned()),
         ("CRM_PARAMETER_PREFIX", "/zaehlwerk/local/crm/".to_owned()),
         ("WEBHOOK_PARAMETER_PREFIX", WEBHOOK_SECRETS.to_owned()),
         ("TABLE_NAME", TABLE.to_owned()),

@@ -38,7 +38,7 @@ pub enum MailerError {
 
 impl MailerError {
     /// Nothing was sent, for certain.
-    pub(crate) fn was_not_sent(&self) -> bool {
+    pub fn was_not_sent(&self) -> bool {
         !matches!(self, Self::NoAnswer)
     }
 

@@ -260,6 +260,13 @@ impl StaffInvitation {
             "Der Link gilt {days} Tage und einmal. Hast du die Einladung nicht erwartet, brauchst du nichts zu tun.",
             "The link works for {days} days and once. If you did not expect it, there is nothing you need to do.",
         );
+        let password = words.say(
+            "Haben Sie dort noch kein Passwort, bekommen Sie ein vorläufiges mit einer eigenen E-Mail. Sehen Sie auch bei den unerwünschten Nachrichten nach.",
+            "Hast du dort noch kein Passwort, bekommst du ein vorläufiges mit einer eigenen E-Mail. Sieh auch bei den unerwünschten Nachrichten nach.",
+            "If you have no password there yet, you get a temporary one by a mail of its own. Look among unwanted messages, too.",
+        );
+        // A login of the tenant's own has its own passwords.
+        let password = application.desk.login.is_none().then(|| Block::Paragraph(password.into()));
         let label = words.say("Einladung ansehen", "Einladung ansehen", "See the invitation");
         let subject = words.say(
             "Einladung an den Arbeitsplatz von {tenant}",
@@ -272,9 +279,10 @@ impl StaffInvitation {
                 greeting(words),
                 Block::Paragraph(fill(about, &values)),
                 Block::Button(Link { label: label.into(), url: self.link.clone() }),
-                Block::Paragraph(fill(ends, &values)),
             ]
             .into_iter()
+            .chain(password)
+            .chain([Block::Paragraph(fill(ends, &values))])
             .chain(ending(words))
             .collect(),
             unsubscribe: None,

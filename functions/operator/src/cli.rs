@@ -1056,6 +1056,8 @@ pub enum Members {
     ///
     /// The link is good once, for seven days; for two if it opens the role lead or platform. Whoever accepts it logs in first.
     /// Those who run the product are members of `platform`, with the role platform; no mail is sent to them, the link is printed.
+    /// Where the tenant has no login of its own, whoever is invited has to be a user of the desk's user pool, too; the command that makes them one is printed.
+    /// Exit code 1: the mail did not go out; the link that is printed is good all the same.
     ///
     /// Example: zaehlwerk members invite clara@stadtwerk.example --tenant stadtwerk --role clerk --role privacy --desk-origin https://desk.example
     #[command(verbatim_doc_comment)]

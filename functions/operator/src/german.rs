@@ -98,7 +98,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     (
         "members invite",
         "Jemanden per E-Mail an den Arbeitsplatz des Mandanten einladen",
-        "Der Link gilt einmal und sieben Tage; zwei, wenn er die Rolle lead oder platform öffnet. Wer ihn annimmt, meldet sich vorher an.\nWer die Plattform betreibt, ist Mitglied von `platform`, mit der Rolle platform; dafür geht keine E-Mail hinaus, der Link wird ausgegeben.",
+        "Der Link gilt einmal und sieben Tage; zwei, wenn er die Rolle lead oder platform öffnet. Wer ihn annimmt, meldet sich vorher an.\nWer die Plattform betreibt, ist Mitglied von `platform`, mit der Rolle platform; dafür geht keine E-Mail hinaus, der Link wird ausgegeben.\nWo der Mandant keine eigene Anmeldung hat, muss, wer eingeladen wird, auch Benutzer des Benutzerpools sein; der Befehl dafür wird ausgegeben.\nRückgabewert 1: die E-Mail ging nicht hinaus; der ausgegebene Link gilt trotzdem.",
     ),
     (
         "members change",

@@ -1,6 +1,6 @@
 //! `zaehlwerk members`.
 
-use desk::members::{self, Changed, Invited, Members};
+use desk::members::{self, Changed, Invited, Members, OpenInvitation};
 use domain::ids::{MemberId, TenantId};
 use domain::staff::Role;
 use domain::text;
@@ -45,17 +45,34 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
     Ok(Verdict::Sound)
 }
 
-/// Invites somebody by mail.
+/// Invites somebody by mail, or by the link alone where there is none.
 pub async fn invite(store: &Store, mailer: &Mailer, args: NewMember, by: &str, say: Say) -> Result<Verdict, Failure> {
     let NewMember { email, tenant, roles, member, desk_origin, configuration_set: _ } = args;
-    let invited = Invited { email: &email, roles: roles.into_iter().collect(), by, inviter: None, desk: &desk_origin, member };
-    let (invitation, link) = members::invite(store, mailer, &tenant, invited, Timestamp::now()).await?;
+    let roles = roles.into_iter().collect();
+    let invited = Invited { email: &email, roles, by, inviter: None, desk: &desk_origin, member, shows_link: true };
+    let OpenInvitation { invitation, link, not_mailed } = members::invite(store, mailer, &tenant, invited, Timestamp::now()).await?;
     let until = invitation.expires_at.strftime("%Y-%m-%d %H:%M UTC").to_string();
     say.tell(
         &text!("eingeladen, bis {until}: {link}", "invited, until {until}: {link}"),
-        &json!({ "link": link, "expiresAt": invitation.expires_at, "roles": invitation.roles }),
+        &json!({ "link": link, "expiresAt": invitation.expires_at, "roles": invitation.roles, "notMailed": not_mailed }),
     )?;
-    Ok(Verdict::Sound)
+    if store.tenant(&tenant).await?.is_none_or(|tenant| tenant.application.desk.login.is_none()) {
+        let command = format!(
+            "aws cognito-idp admin-create-user --user-pool-id <staffPool> --username {email} --desired-delivery-mediums EMAIL \
+             --user-attributes Name=email,Value={email} Name=email_verified,Value=true",
+            email = email.as_str()
+        );
+        say.line(&text!(
+            "Wer noch kein Benutzer des Benutzerpools ist, wird es durch:\n{command}",
+            "Whoever is no user of the user pool yet becomes one by:\n{command}"
+        ))?;
+    }
+    let Some(reason) = not_mailed else { return Ok(Verdict::Sound) };
+    say.complain(&text!(
+        "die E-Mail ging nicht hinaus ({reason}); der Link gilt trotzdem, bitte selbst weitergeben",
+        "the mail did not go out ({reason}); the link is good all the same, hand it over yourself"
+    ));
+    Ok(Verdict::Faulty)
 }
 
 /// Gives a member other roles.

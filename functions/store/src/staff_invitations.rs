@@ -47,9 +47,10 @@ impl StaffInvitation {
 }
 
 impl Store {
-    /// Invites somebody by a link with this token.
-    pub async fn invite_member(&self, tenant: &TenantId, token: &str, invitation: &StaffInvitation) -> Result<()> {
-        let item = Record::at(&keys::staff_invitation(tenant, &hash(token)))
+    /// Invites somebody by a link with this token; gives the invitation's id.
+    pub async fn invite_member(&self, tenant: &TenantId, token: &str, invitation: &StaffInvitation) -> Result<String> {
+        let id = hash(token);
+        let item = Record::at(&keys::staff_invitation(tenant, &id))
             .with("email", text(invitation.email.as_str()))
             .with("staffRoles", texts(invitation.roles.iter().map(|role| role.as_str())))
             .with("invitedBy", text(&invitation.invited_by))
@@ -57,7 +58,8 @@ impl Store {
             .with("until", number(invitation.expires_at.as_millisecond()))
             .with_some("memberId", invitation.member.as_ref().map(|member| text(member.as_str())))
             .with(EXPIRES_AT, seconds(invitation.expires_at));
-        self.put(item.item()).await
+        self.put(item.item()).await?;
+        Ok(id)
     }
 
     /// The invitation with this token, if it is still good.

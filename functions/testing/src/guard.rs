@@ -53,6 +53,7 @@ impl Asked {
                 };
                 on("ssm", action, resource)
             }
+            (Some("AWSCognitoIdentityProviderService"), action) => on("cognito-idp", action, Resource::StaffPool),
             (Some("AmazonSQS"), action) => on("sqs", action, Resource::RunQueue),
             (Some(service), action) => panic!("nobody should call {action} of {service}"),
             (None, _) if self.uri.path() == "/v2/email/outbound-emails" => {

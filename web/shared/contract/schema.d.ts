@@ -172,7 +172,7 @@ export interface paths {
         put?: never;
         /**
          * The invitation of a lead
-         * @description By the tenant's own mail (D-DESK-7). Whoever leads a tenant invites all others.
+         * @description By the tenant's own mail (D-DESK-7); where the tenant has no login of its own, to a user of the platform's pool (D-DESK-18). Whoever leads a tenant invites all others.
          */
         post: operations["desk_tenant_lead"];
         delete?: never;
@@ -517,12 +517,12 @@ export interface paths {
         /**
          * Holds what is stored about a person
          * @description Nothing about the account and what it shared is erased or forgotten until the hold ends, such as for a dispute (GDPR, Art. 17(3)(e) and 18(2)). A hold that is there
-         *     already gets the new reason.
+         *     already gets the new reason where the request says that it was seen; otherwise it stays, and the answer is `conflict`.
          */
         post: operations["desk_hold_create"];
         /**
          * Ends a hold on what is stored about a person
-         * @description From then on it is kept as long as that of others. Without a hold nothing happens.
+         * @description From then on it is kept as long as that of others. Without a hold nothing happens; another one than that which is meant stays, and the answer is `conflict`.
          */
         delete: operations["desk_hold_delete"];
         options?: never;
@@ -924,7 +924,8 @@ export interface paths {
         put?: never;
         /**
          * The invitation of a member
-         * @description By a mail with a link that is good once, for seven days, for leads two (D-DESK-7). It takes the place of an open one to the same address.
+         * @description By a mail with a link that is good once, for seven days, for leads two (D-DESK-7). It takes the place of an open one to the same address. Where the tenant has no
+         *     login of its own, the person is made a user of the platform's pool, which writes a temporary password (D-DESK-18).
          */
         post: operations["desk_member_invite"];
         delete?: never;
@@ -1458,16 +1459,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * The signing secrets that are good
+         * @description By their fingerprints, with who made them and when. The secrets themselves are shown to nobody.
+         */
+        get: operations["desk_webhook_secrets"];
         put?: never;
         /**
          * A new signing secret
-         * @description Beside those until now: messages are signed by all until the old ones are ended. At most three are good, the new one, the last before it and the oldest. It is shown this once.
+         * @description Beside those until now: messages are signed by all until the old ones are ended. At most three are good, the new one, the last before it and the oldest. It is shown
+         *     this once. While somebody else makes one, the answer is `conflict`.
          */
         post: operations["desk_webhook_renew"];
         /**
-         * The end of the old signing secret
-         * @description Messages are signed by the newest one alone, within five minutes.
+         * The end of the old signing secrets
+         * @description Messages are signed by the newest one alone, within five minutes. Where another one is the newest by now than that which was shown, all stay, and the answer is
+         *     `conflict`: the receiver may not have it.
          */
         delete: operations["desk_webhook_settle"];
         options?: never;
@@ -3020,6 +3027,8 @@ export interface components {
             reason?: string | null;
             /** @description Of `assign`: the register, if the reading has one value and the job several registers. */
             register?: string | null;
+            /** @description Of `assign`: ids of the job's readings in whose place it comes, as `late` says; what a register has that is not named here stays (`read-already`). */
+            replaces?: string[];
             value?: components["schemas"]["MeterValue"] | null;
             /** @description The reading's version. */
             version: string;
@@ -3102,6 +3111,8 @@ export interface components {
             meterNumber?: string | null;
             /** @description The day of the reading: a date (`2026-03-12`), or a date-time, whose day in the tenant's time zone counts. */
             readingDate: string;
+            /** @description Ids of the readings in whose place it comes, as `late` says: what a register has that is not named here stays (`read-already`). */
+            replaces?: string[];
             /** @description Only say what would become of it. */
             trial?: boolean;
             /** @description The counters. */
@@ -3331,6 +3342,18 @@ export interface components {
              */
             validUntil?: string | null;
         };
+        /** @description A secret by which messages are signed. */
+        DeskGoodSecret: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at?: string | null;
+            /** @description Who made it; absent: it was not made at the desk. */
+            by?: string | null;
+            /** @description The first eight hexadecimal digits of its SHA-256. */
+            fingerprint: string;
+        };
         /** @description A person of whom nothing goes. */
         DeskHold: {
             /** @description Whose data it is. */
@@ -3349,6 +3372,11 @@ export interface components {
         DeskHoldRequest: {
             /** @description The reason. */
             reason: string;
+            /**
+             * Format: date-time
+             * @description `since` of the hold that was shown, in whose place it is to be; absent: none was.
+             */
+            seen?: string | null;
         };
         /** @description A photo or scan that was sent ahead (`POST …/jobs/{job}/upload`). */
         DeskImage: {
@@ -3510,6 +3538,11 @@ export interface components {
             roles: components["schemas"]["Role"][];
             /** @description The tenant, as it stands in paths. */
             tenant: components["schemas"]["TenantId"];
+        };
+        /** @description An invitation whose mail did not go out. */
+        DeskInvitationLink: {
+            /** @description Where it is accepted: told this once, to be handed over. */
+            link: string;
         };
         /** @description Customers are to be invited by mail, or those are to be listed who would be. */
         DeskInvitationsRequest: {
@@ -3884,6 +3917,8 @@ export interface components {
         };
         /** @description Who is invited, and to what. */
         DeskMemberRequest: {
+            /** @description The invitation that is sent again, as it was shown: where it is not open any more, or has other roles, nobody is invited. */
+            again?: string | null;
             /** @description Where the mail goes. */
             email: string;
             /** @description At least one. */
@@ -4424,6 +4459,11 @@ export interface components {
              * @description How many rows it has, or of messages to the market how many readings.
              */
             rows: number;
+            /**
+             * Format: int64
+             * @description Of how many counters it has no decimals behind the third, because the market takes no more.
+             */
+            shortened: number;
         };
         /** @description What became of letters. */
         DeskRunLetters: {
@@ -4459,11 +4499,6 @@ export interface components {
             questionMarks: number;
         };
         /** @description What became of the mails of a run. */
-            /**
-             * Format: int64
-             * @description Of how many counters it has no decimals behind the third, because the market takes no more.
-             */
-            shortened: number;
         DeskRunMails: {
             /**
              * Format: int64
@@ -4667,6 +4702,8 @@ export interface components {
             files: components["schemas"]["DeskSettingsFile"][];
             /** @description What it takes to leave the rehearsal; absent: the tenant is in none, or its files have faults of shape. */
             opening?: components["schemas"]["DeskOpeningStep"][] | null;
+            /** @description How many readings of jobs there are when it leaves it, which go out like any other; absent: as of the steps. */
+            openingReadings?: number | null;
             /** @description What is shown here, as one word: whoever puts it into effect says it again. */
             state: string;
             /** @description What was in effect, the last one first: at most 100. */
@@ -4707,8 +4744,6 @@ export interface components {
             /** @description In which file. */
             file: string;
             /** @description Where in it, such as `theme.primaryColor`; empty: all of it. */
-            /** @description How many readings of jobs there are when it leaves it, which go out like any other; absent: as of the steps. */
-            openingReadings?: number | null;
             path: string;
             /** @description What. */
             reason: components["schemas"]["DeskRunText"];
@@ -5042,6 +5077,11 @@ export interface components {
         DeskWebhookSecret: {
             /** @description As the receiver needs it. */
             secret: string;
+        };
+        /** @description By which secrets messages are signed now. */
+        DeskWebhookSecrets: {
+            /** @description The newest first; at most three. */
+            secrets: components["schemas"]["DeskGoodSecret"][];
         };
         /** @description What came back for a message that says nothing. */
         DeskWebhookTest: {
@@ -7909,6 +7949,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The mail did not go out: the link is to be handed over */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskInvitationLink"];
+                };
+            };
             /** @description The mail is on its way */
             204: {
                 headers: {
@@ -10420,6 +10469,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description Changed at the same time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "conflict";
+                    };
+                };
+            };
             /** @description Request too large */
             413: {
                 headers: {
@@ -10486,7 +10547,10 @@ export interface operations {
     };
     desk_hold_delete: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description `since` of the hold that is meant */
+                since: string;
+            };
             header?: never;
             path: {
                 /** @description The tenant */
@@ -10550,6 +10614,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "not-found";
+                    };
+                };
+            };
+            /** @description Changed at the same time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "conflict";
                     };
                 };
             };
@@ -13483,6 +13559,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The mail did not go out: the link is to be handed over */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskInvitationLink"];
+                };
+            };
             /** @description The mail is on its way */
             204: {
                 headers: {
@@ -13538,7 +13623,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Too many invitations */
+            /** @description Changed at the same time; Too many invitations */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13546,7 +13631,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "too-many-invitations";
+                        code: "conflict" | "too-many-invitations";
                     };
                 };
             };
@@ -13886,7 +13971,10 @@ export interface operations {
     };
     desk_member_reinvite: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The invitation that is sent again, as it was shown: where it is not open any more, nobody is invited */
+                again?: string;
+            };
             header?: never;
             path: {
                 /** @description The tenant */
@@ -13953,7 +14041,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Your own membership; Too many invitations */
+            /** @description Changed at the same time; Your own membership; Too many invitations */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13961,7 +14049,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "own-membership" | "too-many-invitations";
+                        code: "conflict" | "own-membership" | "too-many-invitations";
                     };
                 };
             };
@@ -17523,6 +17611,103 @@ export interface operations {
             };
         };
     };
+    desk_webhook_secrets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tenant */
+                tenant: components["schemas"]["TenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secrets */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskWebhookSecrets"];
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "malformed-request";
+                    };
+                };
+            };
+            /** @description Session ended; Not logged in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "session-ended" | "session-missing";
+                    };
+                };
+            };
+            /** @description Not from the desk; Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "cross-site" | "role-missing";
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "not-found";
+                    };
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "internal-error";
+                    };
+                };
+            };
+            /** @description Temporarily unavailable */
+            503: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "temporarily-unavailable";
+                    };
+                };
+            };
+        };
+    };
     desk_webhook_renew: {
         parameters: {
             query?: never;
@@ -17592,6 +17777,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description Changed at the same time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "conflict";
+                    };
+                };
+            };
             /** @description Request too large */
             413: {
                 headers: {
@@ -17658,7 +17855,10 @@ export interface operations {
     };
     desk_webhook_settle: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description `fingerprint` of the secret that stays */
+                newest: string;
+            };
             header?: never;
             path: {
                 /** @description The tenant */
@@ -17668,7 +17868,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There is one secret at most */
+            /** @description It is the only one */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -17720,6 +17920,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "not-found";
+                    };
+                };
+            };
+            /** @description Changed at the same time */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "conflict";
                     };
                 };
             };

@@ -6,7 +6,8 @@ use http::StatusCode;
 
 use crate::call::Call;
 use crate::error::Result;
-use crate::handlers::desk_member_invite::has_room;
+use crate::handlers::desk_member_invite::may_invite;
+use crate::staff::admit;
 
 /// The invitation of a member whose login at the identity provider is another one now
 ///
@@ -19,12 +20,14 @@ use crate::handlers::desk_member_invite::has_room;
     params(
         ("tenant" = TenantId, Path, description = "The tenant"),
         ("member" = MemberId, Path, description = "The member"),
+        ("again" = Option<String>, Query, description = "The invitation that is sent again, as it was shown: where it is not open any more, nobody is invited"),
     ),
     responses((status = 204, description = "The mail is on its way")),
 )]
 pub(crate) async fn desk_member_reinvite(call: Call) -> Result<Answer> {
     let id: MemberId = call.path("member")?;
     let (store, tenant, own) = (call.store()?, call.tenant_id(), call.gives()?);
+    let again = call.request.query("again");
     if id == call.member()?.id {
         return Err(Code::OwnMembership.into());
     }
@@ -39,8 +42,9 @@ pub(crate) async fn desk_member_reinvite(call: Call) -> Result<Answer> {
         let told = "The identity provider has told no address of this member. Use `zaehlwerk members invite --member`.";
         return Err(Problem::new(Code::RequestInvalid).with_detail(told).into());
     };
-    has_room(&call).await?;
+    may_invite(&call, &email, &membership.roles, again.as_deref()).await?;
     call.keep_audit("members reinvite", None, Some(id.as_str())).await?;
+    admit(&call, &call.tenant.application, &email).await?;
     let invited = Invited {
         email: &email,
         roles: membership.roles,
@@ -48,6 +52,7 @@ pub(crate) async fn desk_member_reinvite(call: Call) -> Result<Answer> {
         inviter: Some(call.member()?.id.clone()),
         desk: call.desk_origin()?,
         member: Some(id),
+        shows_link: false,
     };
     members::invite(store, call.mailer()?, tenant, invited, call.now).await?;
     Ok(Answer::empty(StatusCode::NO_CONTENT))

@@ -12,5 +12,6 @@ pub fn main() -> ExitCode {
         &routes::DESK_MEMBER_CHANGE,
         &routes::DESK_MEMBER_DELETE,
         &routes::DESK_MEMBER_WITHDRAW,
+        &routes::DESK_TENANT_LEAD,
     ])
 }

@@ -10,6 +10,5 @@ pub fn main() -> ExitCode {
         &routes::DESK_TENANT_CREATE,
         &routes::DESK_TENANT_GET,
         &routes::DESK_TENANT_CHANGE,
-        &routes::DESK_TENANT_LEAD,
     ])
 }

@@ -145,3 +145,18 @@ fn who_is_let_in_to_run_the_product_is_in_the_audit_trail() {
     assert_eq!(noted.collect::<Vec<_>>(), [r#""Olga" "members invite""#, r#""Olga" "members change""#, r#""Olga" "members remove""#]);
     assert_eq!(world.run(&["audit", "--tenant", "nobody"]).code, Some(2));
 }
+
+/// D-DESK-7, D-DESK-18
+#[test]
+fn a_link_whose_mail_does_not_go_out_is_printed_and_so_is_what_makes_the_user() {
+    let world = World::with_tenant();
+    let args = ["members", "invite", "clara@staff.example", "--tenant", world.tenant.as_str(), "--role", "clerk"];
+    // Nobody has verified the tenant's sender.
+    let said = world.run(&[&args[..], &["--desk-origin", "https://desk.example"]].concat());
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    assert!(said.out.contains(": https://desk.example/invitation/birkenfurt/"), "{}", said.out);
+    assert!(said.out.contains("admin-create-user --user-pool-id <staffPool> --username clara@staff.example "), "{}", said.out);
+    assert!(said.err.contains("the mail did not go out (") && said.err.contains("the link is good all the same"), "{}", said.err);
+    let open = world.block_on(world.store.staff_invitations(&world.tenant, Timestamp::now())).unwrap();
+    assert_eq!(open.len(), 1);
+}

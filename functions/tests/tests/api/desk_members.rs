@@ -30,6 +30,13 @@ async fn invite(portal: &Portal, session: &str, email: &str, roles: Value) -> An
     send(portal, session, Method::POST, "/members", Some(json!({ "email": email, "roles": roles }))).await
 }
 
+/// How many mails went to this address: with the link of an invitation, and with a password of the user pool.
+async fn mailed(address: &str) -> (usize, usize) {
+    let mails = mails_to(address).await;
+    let links = mails.iter().filter(|mail| mail["BodyText"].as_str().is_some_and(|text| text.contains("/invitation/"))).count();
+    (links, mails.len() - links)
+}
+
 #[tokio::test]
 async fn a_lead_gives_and_takes_what_they_may_do_themselves() {
     let portal = Portal::with_account("anna").await;
@@ -98,7 +105,7 @@ async fn an_invitation_goes_by_mail_takes_the_place_of_another_and_can_be_taken_
     let invited = list(&portal, &session).await["invited"].clone();
     assert_eq!(invited.as_array().unwrap().len(), 1, "{invited}");
     assert_eq!((&invited[0]["email"], &invited[0]["roles"]), (&json!(address), &json!(["clerk", "lead"])));
-    assert_eq!(mails_to(&address).await.len(), 2);
+    assert_eq!(mailed(&address).await.0, 2);
     let path = format!("/invitations/{}", invited[0]["id"].as_str().unwrap());
     for _ in 0..2 {
         assert_eq!(send(&portal, &session, Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
@@ -176,7 +183,7 @@ async fn a_member_with_another_login_is_invited_at_their_own_address_as_themself
         (&invited[0]["email"], &invited[0]["roles"], &invited[0]["member"]),
         (&json!(email), &json!(["clerk", "lead"]), &json!(other))
     );
-    assert_eq!(mails_to(email).await.len(), 2);
+    assert_eq!(mailed(email).await.0, 2);
 
     // By whatever address: of two invitations both would be good.
     let elsewhere = StaffInvitation {
@@ -205,4 +212,93 @@ async fn a_member_with_another_login_is_invited_at_their_own_address_as_themself
     let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
     let done: Vec<_> = trail.iter().filter(|record| record.command == "members reinvite").map(|record| record.thing.as_deref()).collect();
     assert_eq!(done, [Some(other.as_str()); 3]);
+}
+
+/// D-DESK-18
+#[tokio::test]
+async fn whoever_is_invited_gets_a_password_unless_the_tenant_has_a_login_of_its_own() {
+    let portal = Portal::with_account("anna").await;
+    let session = portal.member(&[Role::Lead]).await;
+    let address = format!("new-of-{}@staff.example", portal.tenant());
+    assert_eq!(invite(&portal, &session, &address, json!(["clerk"])).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(mailed(&address).await, (1, 1));
+    assert!(mails_to(&address).await[1]["BodyText"].as_str().unwrap().contains("bekommen Sie ein vorläufiges mit einer eigenen E-Mail"));
+    // The first one may have lapsed.
+    assert_eq!(invite(&portal, &session, &address, json!(["clerk"])).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(mailed(&address).await, (2, 2));
+    let (other, _) = portal.member_since(&[Role::Support], Timestamp::now()).await;
+    let again = send(&portal, &session, Method::POST, &format!("/members/{other}/invitation"), None).await;
+    assert_eq!(again.status, StatusCode::NO_CONTENT, "{again:?}");
+    let member = portal.store().members(portal.tenant_id(), Timestamp::now()).await.unwrap();
+    let email = member.into_iter().find(|one| one.member.id == other).unwrap().member.email.unwrap();
+    assert_eq!(mailed(email.as_str()).await, (1, 1));
+}
+
+#[tokio::test]
+async fn an_invitation_that_is_not_open_as_it_was_seen_is_not_sent_again() {
+    let portal = Portal::with_account("anna").await;
+    let (first, second) = (portal.member(&[Role::Lead]).await, portal.member(&[Role::Lead]).await);
+    let address = format!("wrong-of-{}@staff.example", portal.tenant());
+    assert_eq!(invite(&portal, &first, &address, json!(["lead"])).await.status, StatusCode::NO_CONTENT);
+    let seen = list(&portal, &first).await["invited"][0]["id"].clone();
+    let again = json!({ "email": address, "roles": ["lead"], "again": seen });
+    assert_eq!(send(&portal, &first, Method::POST, "/members", Some(again.clone())).await.status, StatusCode::NO_CONTENT);
+    // What was sent again has another id.
+    send(&portal, &first, Method::POST, "/members", Some(again)).await.assert_problem(409, "conflict");
+    let seen = list(&portal, &first).await["invited"][0]["id"].clone();
+    let again = json!({ "email": address, "roles": ["lead"], "again": seen });
+
+    assert_eq!(invite(&portal, &second, &address, json!(["support"])).await.status, StatusCode::NO_CONTENT);
+    send(&portal, &first, Method::POST, "/members", Some(again.clone())).await.assert_problem(409, "conflict");
+    let open = list(&portal, &second).await["invited"].clone();
+    assert_eq!((open.as_array().unwrap().len(), &open[0]["roles"]), (1, &json!(["support"])), "{open}");
+    let path = format!("/invitations/{}", open[0]["id"].as_str().unwrap());
+    assert_eq!(send(&portal, &second, Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+    send(&portal, &first, Method::POST, "/members", Some(again)).await.assert_problem(409, "conflict");
+    assert_eq!(list(&portal, &second).await["invited"], json!([]));
+    assert_eq!(mailed(&address).await.0, 3);
+
+    let (other, _) = portal.member_since(&[Role::Support], Timestamp::now()).await;
+    let path = format!("/members/{other}/invitation");
+    assert_eq!(send(&portal, &first, Method::POST, &path, None).await.status, StatusCode::NO_CONTENT);
+    let seen = list(&portal, &first).await["invited"][0]["id"].as_str().unwrap().to_owned();
+    let path_again = format!("{path}?again={seen}");
+    assert_eq!(send(&portal, &first, Method::POST, &path_again, None).await.status, StatusCode::NO_CONTENT);
+    send(&portal, &first, Method::POST, &path_again, None).await.assert_problem(409, "conflict");
+}
+
+/// A link that somebody has stays good until the mail with the next one is out; where that does not go out, whoever invites hands the link over.
+#[tokio::test]
+async fn a_mail_that_does_not_go_out_takes_no_invitation_along() {
+    for sender in ["", "meters@nobody-verified.example"] {
+        let portal = Portal::configured(json!({ "communicationSettings": { "senderName": "Test", "senderEmail": sender } })).await;
+        let session = portal.member(&[Role::Lead]).await;
+        let address = format!("by-hand-of-{}@staff.example", portal.tenant());
+        for roles in [json!(["support"]), json!(["clerk"])] {
+            let shown = invite(&portal, &session, &address, roles.clone()).await;
+            assert_eq!(shown.status, StatusCode::OK, "{shown:?}");
+            let (_, path) = shown.body["link"].as_str().unwrap().split_once("/invitation/").unwrap();
+            let found = portal.send(Method::GET, &format!("/api/desk/invitations/{path}"), Some(&session), None, None).await;
+            assert_eq!(found.body["roles"], roles, "{found:?}");
+            assert_eq!(list(&portal, &session).await["invited"].as_array().unwrap().len(), 1);
+        }
+        assert_eq!(mailed(&address).await.0, 0);
+
+        // Nobody sees the link by which they would be a colleague, and the one from before stays good.
+        let (other, _) = portal.member_since(&[Role::Clerk], Timestamp::now()).await;
+        let before = StaffInvitation {
+            email: format!("{other}@staff.example").parse().unwrap(),
+            roles: [Role::Clerk].into(),
+            invited_by: "test".into(),
+            inviter: None,
+            expires_at: Timestamp::now() + SignedDuration::from_hours(24),
+            member: Some(other.clone()),
+        };
+        let id = portal.store().invite_member(portal.tenant_id(), &format!("before-{other}"), &before).await.unwrap();
+        let refused = send(&portal, &session, Method::POST, &format!("/members/{other}/invitation"), None).await;
+        refused.assert_problem(422, "mail-refused");
+        let invited = list(&portal, &session).await["invited"].clone();
+        let open: Vec<_> = invited.as_array().unwrap().iter().filter(|one| one["member"] == json!(other)).collect();
+        assert_eq!(open.iter().map(|one| &one["id"]).collect::<Vec<_>>(), [&json!(id)]);
+    }
 }

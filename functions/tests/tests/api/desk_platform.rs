@@ -69,7 +69,7 @@ async fn a_tenant_is_made_once_and_led_by_whom_the_platform_invites() {
     let address = format!("lead-of-{tenant}@staff.example");
     let invited = ask(&portal, &session, Method::POST, &format!("{path}/leads"), Some(json!({ "email": address }))).await;
     assert_eq!(invited.status, StatusCode::NO_CONTENT, "{invited:?}");
-    assert_eq!(mails_to(&address).await.len(), 1);
+    assert_eq!(mails_to(&address).await.len(), 2, "a password, and the link");
     let found = ask(&portal, &session, Method::GET, &path, None).await.body;
     assert_eq!(found["invited"][0]["roles"], json!(["lead", "privacy"]));
     let open = portal.store().staff_invitations(&tenant.parse().unwrap(), Timestamp::now()).await.unwrap();

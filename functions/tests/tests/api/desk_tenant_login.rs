@@ -13,7 +13,7 @@ use store::NewMembership;
 use testing::provider::{self, Issued, Provider};
 
 use crate::desk_login::{BegunLogin, come_back, location, me, session};
-use crate::world::{Answer, DESK_ORIGIN, Portal, desk_cookie, put_parameter};
+use crate::world::{Answer, DESK_ORIGIN, Portal, desk_cookie, mails_to, put_parameter};
 
 const CLIENT: (&str, &str) = ("desk-at-the-tenants", "secret-of-the-tenants");
 
@@ -102,6 +102,22 @@ async fn the_members_of_such_a_tenant_come_from_its_own_provider() {
     assert!(end.starts_with(&format!("{}/logout?", OWN.url)), "{end}");
     let back = format!("{DESK_ORIGIN}/t/{}", portal.tenant());
     assert_eq!((value(end, "client_id"), value(end, "post_logout_redirect_uri")), (CLIENT.0.to_owned(), back));
+}
+
+/// D-DESK-18
+#[tokio::test]
+async fn who_logs_in_by_it_is_no_user_of_the_platforms_pool() {
+    let portal = tenant().await;
+    let lead = log_in(&portal, "lead").await;
+    join(&portal, portal.tenant_id(), &member(&portal, &lead).await, Role::Lead, None).await;
+    let address = format!("elsewhere-of-{}@staff.example", portal.tenant());
+    let invited = json!({ "email": address, "roles": ["clerk"] });
+    let path = format!("/api/desk/tenants/{}/members", portal.tenant());
+    let answer = portal.send(Method::POST, &path, Some(&lead), Some(&invited), None).await;
+    assert_eq!(answer.status, StatusCode::NO_CONTENT, "{answer:?}");
+    let mails = mails_to(&address).await;
+    assert_eq!(mails.len(), 1, "no password");
+    assert!(!mails[0]["BodyText"].as_str().unwrap().contains("Passwort"), "{mails:?}");
 }
 
 /// Whoever had a membership before the tenant named its provider is out, but for those who run the product and were given access for a time.

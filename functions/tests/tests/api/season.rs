@@ -305,7 +305,8 @@ fn subject(portal: &Portal, name: &str) -> String {
 async fn accept(portal: &Portal, name: &str, address: &str) -> String {
     let session = logged_in(portal, &subject(portal, name)).await;
     let mails = mails_to(address).await;
-    let token = after(&mails[0], &format!("/invitation/{}/", portal.tenant()));
+    // A temporary password came before.
+    let token = after(mails.last().unwrap(), &format!("/invitation/{}/", portal.tenant()));
     let path = format!("/api/desk/invitations/{}/{token}", portal.tenant());
     let accepted = portal.send(Method::POST, &path, Some(&session), None, None).await;
     assert_eq!(accepted.status, StatusCode::NO_CONTENT, "{accepted:?}");

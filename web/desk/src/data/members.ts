@@ -11,14 +11,22 @@ export function useMembers(tenant: string) {
   return { found: data, error: error as unknown, reload: async () => mutate() }
 }
 
-export const invite = async (tenant: string, email: string, roles: readonly Role[]) =>
-  unwrap(
+/** Invites by mail, again if that invitation is open as it was shown; the link, if the mail did not go out. */
+export async function invite(
+  tenant: string,
+  email: string,
+  roles: readonly Role[],
+  again?: string,
+): Promise<string | undefined> {
+  const sent = await unwrap(
     api.POST('/api/desk/tenants/{tenant}/members', {
       params: { path: { tenant } },
-      body: { email, roles: [...roles] },
+      body: { email, roles: [...roles], ...(again && { again }) },
       ...byPerson,
     }),
   )
+  return sent?.link
+}
 
 const ofMember = (tenant: string, member: string) => ({ params: { path: { tenant, member } }, ...byPerson })
 
@@ -31,9 +39,14 @@ export const changeRoles = async (tenant: string, member: string, seen: readonly
     }),
   )
 
-/** Invites a member whose login is another one now, at their own address. */
-export const inviteAgain = async (tenant: string, member: string) =>
-  unwrap(api.POST('/api/desk/tenants/{tenant}/members/{member}/invitation', ofMember(tenant, member)))
+/** Invites a member whose login is another one now, at their own address; again if that invitation is still open. */
+export const relogin = async (tenant: string, member: string, again?: string) =>
+  unwrap(
+    api.POST('/api/desk/tenants/{tenant}/members/{member}/invitation', {
+      params: { path: { tenant, member }, query: again === undefined ? {} : { again } },
+      ...byPerson,
+    }),
+  )
 
 export const removeMember = async (tenant: string, member: string) =>
   unwrap(api.DELETE('/api/desk/tenants/{tenant}/members/{member}', ofMember(tenant, member)))

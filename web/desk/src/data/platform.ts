@@ -34,8 +34,13 @@ export async function changeTenant(tenant: string, seen: Reached, wanted: Reache
   return faults
 }
 
-export const inviteLead = async (tenant: string, email: string) =>
-  unwrap(api.POST('/api/desk/platform/tenants/{tenant}/leads', { body: { email }, ...ofTenant(tenant) }))
+/** Invites a lead by mail; the link, if that did not go out. */
+export async function inviteLead(tenant: string, email: string): Promise<string | undefined> {
+  const sent = await unwrap(
+    api.POST('/api/desk/platform/tenants/{tenant}/leads', { body: { email }, ...ofTenant(tenant) }),
+  )
+  return sent?.link
+}
 
 /** Asks the tenant's leads for access. */
 export const askForAccess = async (tenant: string, reason: string) =>

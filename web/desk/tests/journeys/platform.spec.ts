@@ -56,7 +56,7 @@ test.describe('a utility that was not there', () => {
     const lead = await theirs.newPage()
     await logIn(lead, new URL('/', page.url()).href, person)
     await heading(lead, 'Noch kein Zugang')
-    await lead.goto(new URL(await linkInMail(person.email, 1, '/invitation/'), page.url()).href)
+    await lead.goto(new URL(await linkInMail(person.email, 2, '/invitation/'), page.url()).href)
     await expect(lead.getByText('lädt Sie ein, für Stadtwerke Neustadt zu arbeiten')).toBeVisible()
     await lead.getByRole('button', { name: 'Einladung annehmen' }).click()
     await heading(lead, 'Kunden suchen')

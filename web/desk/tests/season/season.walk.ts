@@ -42,7 +42,7 @@ const area = ({ page }: Pick<Walk, 'page'>, name: string) =>
 
 /** Comes by the link of the mail, logs in, and accepts. */
 async function accept(page: Page, desk: string, person: Member, told: string): Promise<void> {
-  await logIn(page, desk + (await linkInMail(person.email, 1, '/invitation/')), person)
+  await logIn(page, desk + (await linkInMail(person.email, 2, '/invitation/')), person)
   await expect(page.getByText(told)).toBeVisible()
   await look(page, `einladung-${person.name}`)
   await page.getByRole('button', { name: 'Einladung annehmen' }).click()

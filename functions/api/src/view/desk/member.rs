@@ -120,6 +120,17 @@ pub struct DeskMemberRequest {
     /// At least one.
     #[schema(min_items = 1)]
     pub roles: BTreeSet<Role>,
+    /// The invitation that is sent again, as it was shown: where it is not open any more, or has other roles, nobody is invited.
+    #[serde(default)]
+    #[schema(max_length = 64)]
+    pub again: Option<String>,
+}
+
+/// An invitation whose mail did not go out.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskInvitationLink {
+    /// Where it is accepted: told this once, to be handed over.
+    pub link: String,
 }
 
 /// What a member may do from now on.

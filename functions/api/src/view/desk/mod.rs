@@ -47,7 +47,7 @@ pub use letters::{
     DeskReturnedRequest, DeskRunLetters,
 };
 pub use mail::{DeskListedMail, DeskMailKind, DeskMails};
-pub use member::{DeskInvited, DeskMember, DeskMemberRequest, DeskMembers, DeskRolesRequest};
+pub use member::{DeskInvitationLink, DeskInvited, DeskMember, DeskMemberRequest, DeskMembers, DeskRolesRequest};
 pub use open::{DeskOpenList, DeskOpenRow};
 pub use platform::{
     DeskAccessAsk, DeskAccessGrant, DeskAccessRequest, DeskTenant, DeskTenantAccess, DeskTenantChange, DeskTenantLeadRequest,

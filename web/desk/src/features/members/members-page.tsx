@@ -1,13 +1,15 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
+import { ApiError } from '@shared/api/client.ts'
 import { formatDayOf, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
+import { HandedLink } from '@/components/handed-link.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
-import { invite, inviteAgain, removeMember, useMembers, withdrawInvitation } from '@/data/members.ts'
+import { invite, relogin, removeMember, useMembers, withdrawInvitation } from '@/data/members.ts'
 import { refuseAccess } from '@/data/platform.ts'
 import type { Members, Role } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
@@ -16,6 +18,9 @@ import { ReloginDialog } from './relogin-dialog.tsx'
 import { RolesDialog } from './roles-dialog.tsx'
 
 type Member = Members['members'][number]
+
+/** Somebody else took the invitation back, or replaced it, since it was shown. */
+const isGone = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'conflict'
 
 /** Who works for the tenant, who is invited, and what each may do. */
 export function MembersPage({ tenant }: { tenant: string }) {
@@ -27,6 +32,7 @@ export function MembersPage({ tenant }: { tenant: string }) {
   const [leaving, setLeaving] = useState<Member>()
   const [moved, setMoved] = useState<Member>()
   const [sentTo, setSentTo] = useState<string>()
+  const [byHand, setByHand] = useState<{ email: string; link: string }>()
   const [failure, setFailure] = useState<unknown>()
 
   const act = async (work: () => Promise<unknown>) => {
@@ -45,10 +51,15 @@ export function MembersPage({ tenant }: { tenant: string }) {
     setChanged(undefined)
     setMoved(undefined)
   }
-  const hasSent = (email?: string) => {
+  const tell = (email?: string, link?: string) => {
+    if (email !== undefined && link !== undefined) setByHand({ email, link })
+    else setSentTo(email)
+  }
+  const hasSent = (email?: string, link?: string) => {
     close()
     setFailure(undefined)
-    setSentTo(email)
+    setSentTo(undefined)
+    tell(email, link)
     void reload()
   }
   return (
@@ -65,7 +76,7 @@ export function MembersPage({ tenant }: { tenant: string }) {
       </div>
       {failure !== undefined && (
         <Message type="error" role="alert">
-          {problemText(failure)}
+          {isGone(failure) ? t('againGone') : problemText(failure)}
         </Message>
       )}
       {!found && <Pending error={error} retry={() => void reload()} />}
@@ -83,11 +94,10 @@ export function MembersPage({ tenant }: { tenant: string }) {
           <Invited
             invited={found.invited}
             members={found.members}
-            onAgain={({ email, roles, member }) =>
-              void act(async () => {
-                await (member ? inviteAgain(tenant, member) : invite(tenant, email, roles))
-                setSentTo(email)
-              })
+            onAgain={({ id, email, roles, member }) =>
+              void act(async () =>
+                tell(email, member ? await relogin(tenant, member, id) : await invite(tenant, email, roles, id)),
+              )
             }
             onWithdraw={(id) => void act(async () => withdrawInvitation(tenant, id))}
           />
@@ -106,6 +116,7 @@ export function MembersPage({ tenant }: { tenant: string }) {
       {moved && found && (
         <ReloginDialog tenant={tenant} member={moved} given={found.roles} onClose={close} onDone={hasSent} />
       )}
+      {byHand && <HandedLink {...byHand} onClose={() => setByHand(undefined)} />}
       {leaving && (
         <AskDialog
           title={t('removeTitle', { name: nameOf(leaving) })}
@@ -190,7 +201,7 @@ function Invited({ invited, members, onAgain, onWithdraw }: InvitedProps) {
   const nameOf = (id: string) => members.find((member) => member.id === id)?.name || t('nameless')
   // Of a member with another login the desk knows one address only, to which it invites (D-DESK-9).
   const goesElsewhere = ({ email, member }: Members['invited'][number]) =>
-    member !== null && members.find(({ id }) => id === member)?.email?.toLowerCase() !== email.toLowerCase()
+    Boolean(member) && members.find(({ id }) => id === member)?.email?.toLowerCase() !== email.toLowerCase()
   if (invited.length === 0) return <p>{t('noneInvited')}</p>
   return (
     <table className="stacks">

@@ -1,6 +1,6 @@
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
-import { inviteAgain } from '@/data/members.ts'
+import { relogin } from '@/data/members.ts'
 import type { Members, Role } from '@/data/types.ts'
 
 interface Props {
@@ -27,7 +27,7 @@ export function ReloginDialog({ tenant, member, given, onClose, onDone }: Props)
       isDisabled={isBeyond || !email}
       work={async () => {
         if (!email) return
-        await inviteAgain(tenant, id)
+        await relogin(tenant, id)
         onDone(email)
       }}
       onClose={onClose}

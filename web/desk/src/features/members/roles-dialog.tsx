@@ -17,8 +17,8 @@ interface Props {
   /** Looks at the members again. */
   reload: () => Promise<Members | undefined>
   onClose: () => void
-  /** It is so; the address that was invited. */
-  onDone: (email?: string) => void
+  /** It is so; the address that was invited, and the link if its mail did not go out. */
+  onDone: (email?: string, link?: string) => void
 }
 
 const ROLES = ['support', 'clerk', 'lead', 'privacy'] as const satisfies readonly Role[]
@@ -46,17 +46,21 @@ export function RolesDialog({ tenant, member, given, reload, onClose, onDone }: 
         return !isBad && roles.length > 0
       }}
       work={async () => {
+        if (!member) {
+          onDone(address, await invite(tenant, address, roles))
+          return
+        }
         try {
-          await (member ? changeRoles(tenant, member.id, seen, roles) : invite(tenant, address, roles))
+          await changeRoles(tenant, member.id, seen, roles)
         } catch (caught) {
-          const now = isOvertaken(caught) ? (await reload())?.members.find(({ id }) => id === member?.id) : undefined
+          const now = isOvertaken(caught) ? (await reload())?.members.find(({ id }) => id === member.id) : undefined
           if (now) {
             setSeen(now.roles)
             setRoles(now.roles)
           }
           throw caught
         }
-        onDone(member ? undefined : address)
+        onDone()
       }}
       told={(failure) => (isOvertaken(failure) ? t('overtaken') : undefined)}
       onClose={onClose}

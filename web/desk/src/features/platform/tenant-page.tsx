@@ -6,6 +6,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { isEmail } from '@shared/rules/email.ts'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
+import { HandedLink } from '@/components/handed-link.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { AREAS, paths } from '@/data/paths.ts'
@@ -22,9 +23,10 @@ export function TenantPage({ tenant }: { tenant: string }) {
   const { found, error, reload } = useTenant(tenant)
   const [dialog, setDialog] = useState<'change' | 'lead' | 'ask'>()
   const [said, setSaid] = useState<string>()
+  const [byHand, setByHand] = useState<{ email: string; link: string }>()
   const [failure, setFailure] = useState<unknown>()
   const close = () => setDialog(undefined)
-  const done = (text: string) => {
+  const done = (text?: string) => {
     close()
     setSaid(text)
     setFailure(undefined)
@@ -62,8 +64,16 @@ export function TenantPage({ tenant }: { tenant: string }) {
         <TenantDialog tenant={found} reload={reload} onClose={close} onDone={() => done(t('changed'))} />
       )}
       {dialog === 'lead' && (
-        <LeadDialog tenant={tenant} onClose={close} onDone={(email) => done(t('sent', { email }))} />
+        <LeadDialog
+          tenant={tenant}
+          onClose={close}
+          onDone={(email, link) => {
+            done(link === undefined ? t('sent', { email }) : undefined)
+            setByHand(link === undefined ? undefined : { email, link })
+          }}
+        />
       )}
+      {byHand && <HandedLink {...byHand} onClose={() => setByHand(undefined)} />}
       {dialog === 'ask' && <AccessDialog tenant={tenant} onClose={close} onDone={() => done(t('asked'))} />}
     </Page>
   )
@@ -163,7 +173,7 @@ interface DialogProps {
   onClose: () => void
 }
 
-function LeadDialog({ tenant, onClose, onDone }: DialogProps & { onDone: (email: string) => void }) {
+function LeadDialog({ tenant, onClose, onDone }: DialogProps & { onDone: (email: string, link?: string) => void }) {
   const { t } = useTranslation('platform')
   const [email, setEmail] = useState('')
   const [isTried, setTried] = useState(false)
@@ -177,8 +187,7 @@ function LeadDialog({ tenant, onClose, onDone }: DialogProps & { onDone: (email:
         return isEmail(address)
       }}
       work={async () => {
-        await inviteLead(tenant, address)
-        onDone(address)
+        onDone(address, await inviteLead(tenant, address))
       }}
       told={(failure) => (failure instanceof ApiError && failure.code === 'mail-refused' ? t('notSent') : undefined)}
       onClose={onClose}

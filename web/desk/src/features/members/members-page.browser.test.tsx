@@ -1,0 +1,68 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { Members } from '@/data/types.ts'
+import type { MembersPage as Page } from './members-page.tsx'
+
+const INVITED: Members['invited'][number] = {
+  id: 'i1',
+  email: 'clara@stadtwerke.example',
+  roles: ['lead'],
+  invitedBy: 'Anna Sommer',
+  expiresAt: '2036-01-01T10:00:00Z',
+}
+
+/** What is open, what an invitation is answered by, and what was asked. */
+const server = { invited: [] as Members['invited'], answer: () => new Response(), asked: [] as unknown[] }
+
+const realFetch = globalThis.fetch
+let MembersPage: typeof Page
+
+const json = (body: unknown, status = 200, type = 'application/json') =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': type } })
+
+beforeAll(async () => {
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init)
+    if (!request.url.endsWith('/members')) return realFetch(request)
+    if (request.method === 'GET')
+      return json({ members: [], invited: server.invited, asked: [], roles: ['support', 'clerk', 'lead'] })
+    server.asked.push(await request.json())
+    return server.answer()
+  }
+  const { loadTexts } = await import('@shared/i18n/i18n.ts')
+  const { startTexts } = await import('@/texts/texts.ts')
+  await startTexts('de-FORMAL')
+  await loadTexts(['members', 'desk', 'parts', 'common'])
+  ;({ MembersPage } = await import('./members-page.tsx'))
+})
+
+beforeEach(() => {
+  server.asked = []
+  server.invited = [INVITED]
+})
+
+const again = page.getByRole('button', { name: 'Erneut einladen: clara@stadtwerke.example' })
+
+test('an invitation that somebody else took back is not sent again, and the list says so', async () => {
+  await render(<MembersPage tenant="taken-back" />)
+  await expect.element(again).toBeVisible()
+  server.invited = []
+  server.answer = () => json({ status: 409, code: 'conflict' }, 409, 'application/problem+json')
+  await again.click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Jemand anderes hat diese Einladung inzwischen')
+  await expect.element(again).not.toBeInTheDocument()
+  expect(server.asked).toEqual([{ email: INVITED.email, roles: ['lead'], again: 'i1' }])
+})
+
+test('where the mail does not go out, the link is shown to be handed over', async () => {
+  await render(<MembersPage tenant="by-hand" />)
+  server.answer = () => json({ link: 'https://desk.example/invitation/by-hand/secret' })
+  await again.click()
+  const dialog = page.getByRole('dialog', { name: 'Den Link selbst weitergeben' })
+  await expect.element(dialog).toHaveTextContent('clara@stadtwerke.example ist eingeladen, aber die E-Mail')
+  await expect.element(dialog.getByText('https://desk.example/invitation/by-hand/secret')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Ich habe ihn weitergegeben' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(page.getByText(/ist unterwegs/)).not.toBeInTheDocument()
+})
