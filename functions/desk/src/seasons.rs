@@ -58,7 +58,7 @@ pub async fn known(store: &Store, tenant: &TenantId, season: &SeasonId) -> Resul
 /// That there is no such season, and what to do.
 pub fn unknown(season: &SeasonId) -> Text {
     text!(
-        "die Saison `{season}` gibt es nicht; `zaehlwerk seasons create` legt sie an",
-        "there is no season `{season}`; `zaehlwerk seasons create` creates it"
+        "die Saison `{season}` gibt es nicht; legen Sie sie beim Import am Arbeitsplatz oder mit `zaehlwerk seasons create` an",
+        "there is no season `{season}`; create it at an import at the desk or by `zaehlwerk seasons create`"
     )
 }

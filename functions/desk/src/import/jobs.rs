@@ -332,8 +332,8 @@ impl Seasons {
             Some(id) => Ok(id.clone()),
             None if self.known.is_empty() => Ok(SeasonId::default()),
             None => Err(Failure::Refused(text!(
-                "welche Ablesesaison die Datei vollständig aufzählt, sagt --season",
-                "--season says which season the file lists completely"
+                "welche Ablesesaison die Datei vollständig aufzählt, ist nicht gesagt; wählen Sie sie (als Befehl mit --season)",
+                "which season the file lists completely is not said; choose it (by command with --season)"
             ))),
         }
     }
@@ -356,7 +356,10 @@ impl Seasons {
             (None, None) => {
                 return Err(Fault::new(
                     SEASON,
-                    text!("ist nicht genannt; --season nennt sie für die ganze Datei", "is not named; --season says it for the whole file"),
+                    text!(
+                        "ist nicht genannt; wählen Sie die Ablesesaison für die ganze Datei (als Befehl mit --season), oder nennen Sie sie in jeder Zeile",
+                        "is not named; choose the season of the whole file (by command with --season), or name it in each line"
+                    ),
                 ));
             }
         };

@@ -69,8 +69,8 @@ fn each_line_names_its_season_and_fits_it() {
     let said = world.import_jobs(&lines, &[]).found(
         "jobs.jsonl",
         &[
-            "line 1: season: is not named; --season says it for the whole file",
-            "line 3: season: there is no season `2025`; `zaehlwerk seasons create` creates it",
+            "line 1: season: is not named; choose the season of the whole file (by command with --season), or name it in each line",
+            "line 3: season: there is no season `2025`; create it at an import at the desk or by `zaehlwerk seasons create`",
             "line 4: jobConstraints.latestExecution: lies outside of season `2026` (2026-11-01 to 2027-01-31)",
             "line 5: meter.meterType: does not belong to season `gas-2027`",
             "line 6: meter.meterAddress.cityDistrict: does not belong to season `gas-2027`",
@@ -86,7 +86,7 @@ fn each_line_names_its_season_and_fits_it() {
     assert!(said.err.contains("there is no season `2025`"), "{}", said.err);
     let said = world.import_jobs(&lines[1..2], &["--close-missing"]);
     assert_eq!(said.code, Some(2));
-    assert!(said.err.contains("--season says which season the file lists completely"), "{}", said.err);
+    assert!(said.err.contains("which season the file lists completely is not said; choose it (by command with --season)"), "{}", said.err);
 }
 
 #[test]
