@@ -124,6 +124,8 @@ pub struct ToJob {
     pub confirmed: Option<String>,
     /// Why it is taken although the time is over, or in the place of another reading.
     pub late: Option<String>,
+    /// The job's readings in whose place it comes, by their ids.
+    pub replaces: Vec<String>,
     /// Why a counter is lower than before.
     pub lower_reason: Option<LowerReason>,
 }
@@ -167,7 +169,12 @@ pub async fn assign(
             Err(undecided) => return Err(undecided),
         };
         let new = reading(&entry, to);
-        let entering = Entering { by: by.name.to_owned(), confirmed: to.confirmed.clone(), late: to.late.clone(), replaces: true };
+        let entering = Entering {
+            by: by.name.to_owned(),
+            confirmed: to.confirmed.clone(),
+            late: to.late.clone(),
+            replaces: Some(to.replaces.clone()),
+        };
         if !are_photos_there {
             match desk.try_to_assign(&new, &entering, true, &assignment(&entry, &entering, by, now), now).await? {
                 None => continue,

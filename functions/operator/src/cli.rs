@@ -692,9 +692,9 @@ pub enum Readings {
     },
     /// Enter a reading that came by phone, card or mail, or that field staff read
     ///
-    /// The rules are those of the portal, without photos. What is warned of needs --confirm, waits for clearing and goes out after that. After the deadline, or
-    /// where the meter was read already, --late says why it is entered all the same. Who has a confirmed e-mail address gets the receipt. Exit code 1: it was
-    /// not entered, for the reasons that are said, or the receipt did not go.
+    /// The rules are those of the portal, without photos. What is warned of needs --confirm, waits for clearing and goes out after that. After the deadline,
+    /// --late says why it is entered all the same. Where the meter was read already, --replaces names the reading in whose place it comes, too: the refusal says
+    /// its id. Who has a confirmed e-mail address gets the receipt. Exit code 1: it was not entered, for the reasons that are said, or the receipt did not go.
     ///
     /// Example: zaehlwerk readings enter 10417-strom --tenant stadtwerk --channel PHONE --value 4711.3
     /// Example: zaehlwerk readings enter --meter 1EMH0012345678 --tenant stadtwerk --channel TECHNICIAN --date 2026-11-20 --value HT=4711.3 --value NT=233.0
@@ -777,6 +777,9 @@ pub struct Enter {
     /// Why it is entered after the deadline, or in the place of another reading
     #[arg(long, value_name = "TEXT", value_parser = words)]
     pub late: Option<String>,
+    /// The id of the reading in whose place it comes; of several registers once for each
+    #[arg(long, value_name = "READING", requires = "late")]
+    pub replaces: Vec<String>,
     /// Say what would be done, without doing it
     #[arg(long)]
     pub dry_run: bool,

@@ -38,7 +38,8 @@ pub async fn enter(store: &Store, mailer: &Mailer, args: &Enter, by: &str, say: 
         lower_reason: args.lower_reason,
         photos: Photos::None,
     };
-    let entering = Entering { by: by.to_owned(), confirmed: args.confirm.clone(), late: args.late.clone(), replaces: true };
+    let (confirmed, late) = (args.confirm.clone(), args.late.clone());
+    let entering = Entering { by: by.to_owned(), confirmed, late, replaces: Some(args.replaces.clone()) };
     let job = &reading.job;
     match desk.enter(&reading, &entering, args.dry_run, now).await? {
         Outcome::Refused(remarks) => not_entered("refused", &remarks, say),
@@ -108,11 +109,18 @@ fn not_entered(outcome: &str, remarks: &[Remark], say: Say) -> Result<Verdict, F
         let reason = remark.text();
         say.complain(&text!("zaehlwerk: {reason}", "zaehlwerk: {reason}"; reason));
     }
-    let late = [entry::ALREADY_READ, "WINDOW_EXPIRED", "DATE_TOO_EARLY"];
+    let late = ["WINDOW_EXPIRED", "DATE_TOO_EARLY"];
+    let read: Vec<_> = remarks.iter().filter_map(|remark| remark.reading.as_ref()).map(|id| format!("--replaces {id}")).collect();
     if outcome == "unconfirmed" {
         say.complain(&text!(
             "nicht eingetragen; ist es so richtig, sagt --confirm warum",
             "not entered; if it is right all the same, --confirm says why"
+        ));
+    } else if !read.is_empty() {
+        let replaces = read.join(" ");
+        say.complain(&text!(
+            "nicht eingetragen; soll er trotzdem an diese Stelle treten, dann mit {replaces}, und --late sagt warum",
+            "not entered; if it shall take that place all the same, then with {replaces}, and --late says why"
         ));
     } else if !remarks.is_empty() && remarks.iter().all(|remark| late.contains(&remark.code.as_str())) {
         say.complain(&text!(
@@ -132,7 +140,7 @@ fn joined(texts: &[Text]) -> Text {
 }
 
 fn document(remarks: &[Remark]) -> Value {
-    let remark = |remark: &Remark| json!({ "code": remark.code, "field": remark.field, "register": remark.register, "reason": remark.reason.of(Lang::En) });
+    let remark = |remark: &Remark| json!({ "code": remark.code, "field": remark.field, "register": remark.register, "reading": remark.reading, "reason": remark.reason.of(Lang::En) });
     remarks.iter().map(remark).collect()
 }
 

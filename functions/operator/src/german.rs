@@ -126,9 +126,9 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "readings enter",
         "Einen Stand eintragen, der per Telefon, Karte oder E-Mail kam oder den der Außendienst abgelesen hat",
         "Es gelten die Regeln des Portals, ohne Fotos. Was auffällt, braucht --confirm, wartet dann auf Klärung und geht erst danach hinaus. Nach der \
-         Frist, oder wenn der Zähler schon abgelesen ist, sagt --late, warum der Stand trotzdem eingetragen wird. Wer eine bestätigte \
-         E-Mail-Adresse hat, bekommt die Ablesebestätigung. Rückgabewert 1: der Stand wurde aus den genannten Gründen nicht eingetragen, oder die \
-         Bestätigung ging nicht hinaus.",
+         Frist sagt --late, warum der Stand trotzdem eingetragen wird. Ist der Zähler schon abgelesen, nennt --replaces dazu die Ablesung, an deren \
+         Stelle er tritt; ihre Kennung steht in der Ablehnung. Wer eine bestätigte E-Mail-Adresse hat, bekommt die Ablesebestätigung. Rückgabewert 1: \
+         der Stand wurde aus den genannten Gründen nicht eingetragen, oder die Bestätigung ging nicht hinaus.",
     ),
     (
         "readings import",
@@ -365,6 +365,7 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("readings enter lower_reason", "Warum der Stand kleiner ist als vorher: METER_CHANGE (Zählerwechsel) oder ROLLOVER (Zählerüberlauf)"),
     ("readings enter confirm", "Warum ein auffälliger Stand richtig ist"),
     ("readings enter late", "Warum er nach der Frist eingetragen wird oder an die Stelle eines anderen tritt"),
+    ("readings enter replaces", "Die Kennung der Ablesung, an deren Stelle er tritt; bei mehreren Zählwerken je einmal"),
     ("readings enter dry_run", "Sagen, was geschähe, ohne es zu tun"),
     (
         "readings enter configuration_set",

@@ -125,7 +125,7 @@ fn to_job(sent: &DeskDecision) -> Result<ToJob> {
         (false, _) => None,
     };
     let (register, late) = (short("register", &sent.register)?, short("late", &sent.late)?);
-    Ok(ToJob { job, register, confirmed, late, lower_reason: sent.lower_reason })
+    Ok(ToJob { job, register, confirmed, late, replaces: sent.replaces.clone(), lower_reason: sent.lower_reason })
 }
 
 fn exchange(sent: &DeskDecision) -> Result<Exchange> {

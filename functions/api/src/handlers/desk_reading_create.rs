@@ -56,7 +56,8 @@ async fn create(call: &Call, sent: &DeskEntry, idempotency: &Idempotency) -> Res
         photos: Photos::Announced(sent.images.len()),
     };
     let by = call.by()?.to_owned();
-    let entering = Entering { by, confirmed: short("confirmed", &sent.confirmed)?, late: short("late", &sent.late)?, replaces: true };
+    let (confirmed, late) = (short("confirmed", &sent.confirmed)?, short("late", &sent.late)?);
+    let entering = Entering { by, confirmed, late, replaces: Some(sent.replaces.clone()) };
     // The record stands with the job's account; another member's key is another one.
     let key = hex(&[b"desk", call.member()?.id.as_str().as_bytes(), idempotency.key.as_bytes()]);
     let stored = |stored: &Stored| entered(DeskOutcome::Stored, stored);

@@ -18,7 +18,10 @@ use domain::value::MeterValue;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use store::{Assignment, ClearingEntry, Entered, IdempotencyWrite, NewResult, Source, Store, StoredJob, SubmitResults, Submitted, Tenant};
+use store::{
+    Assignment, ClearingEntry, Entered, IdempotencyWrite, LedgerEntry, NewResult, Source, Store, StoredJob, SubmitResults, Submitted,
+    Tenant,
+};
 
 use crate::lists::{JobRow, JobState, Place, Rows};
 use crate::{Failure, known, lists, patiently};
@@ -89,10 +92,16 @@ pub struct Entering {
     pub by: String,
     /// Why a value is right that is warned of; it waits for a clerk all the same (D-CLEARING-4).
     pub confirmed: Option<String>,
-    /// Why it is entered though the time is over.
+    /// Why it is entered though the time is over, or in the place of another reading.
     pub late: Option<String>,
-    /// With a reason for being late: it takes the place of another reading of the register.
-    pub replaces: bool,
+    /// The readings, by their ids, that somebody saw and in whose place it comes, if `late` says why; none: it comes from a file, which takes nobody's place.
+    pub replaces: Option<Vec<String>>,
+}
+
+impl Entering {
+    fn names(&self, reading: &ClearingEntry) -> bool {
+        self.replaces.iter().flatten().any(|id| *id == reading.entry.result_id)
+    }
 }
 
 /// A wish that may come twice, and is carried out once.
@@ -398,8 +407,8 @@ impl<'a> Desk<'a> {
         doubts
     }
 
-    /// Which counters are not there yet. A register that has another reading keeps it, unless it is to be replaced; what was entered before and does not hold any
-    /// more is not entered again, so that the same file may come twice.
+    /// Which counters are not there yet. A register that has another reading keeps it, unless just that one is to be replaced (D-READING-22); what was entered
+    /// before and does not hold any more is not entered again, so that the same file may come twice, unless somebody says why.
     async fn left_to_enter<'n>(
         &self,
         job: &StoredJob,
@@ -407,7 +416,7 @@ impl<'a> Desk<'a> {
         entering: &Entering,
         registers: Vec<Named<'n>>,
     ) -> Result<Left<'n>, Failure> {
-        let replaces = entering.replaces && entering.late.is_some();
+        let says_why = entering.replaces.is_some() && entering.late.is_some();
         let was_read = registers.iter().any(|(task, _)| {
             last_result(&job.states, &task.task_id).is_some() || job.rejected.iter().any(|(rejected, _)| *rejected == task.task_id)
         });
@@ -416,13 +425,17 @@ impl<'a> Desk<'a> {
         let mut left = Left::default();
         for (task, counter) in registers {
             let last = last_result(&job.states, &task.task_id);
+            let present = last.and_then(|last| {
+                let is_it = |entry: &LedgerEntry| entry.task_id == task.task_id && entry.created == last.created;
+                readings.iter().find(|reading| is_it(&reading.entry))
+            });
             let before = readings.iter().rev().find(|reading| is_same(reading, new, task, counter));
             match (last, before) {
                 (Some(last), _) if last.reading_date == new.reading_date && last.reading_value == counter.value => {}
-                _ if replaces => left.values.push((task, counter)),
-                (last, Some(before)) => left.notes.push(Remark::entered_before(before, last, task)),
-                (Some(last), None) => left.refused.push(Remark::already_read(last, task)),
-                (None, None) => left.values.push((task, counter)),
+                (last, Some(before)) if !says_why => left.notes.push(Remark::entered_before(before, last, task)),
+                (None, _) => left.values.push((task, counter)),
+                _ if says_why && present.is_some_and(|present| entering.names(present)) => left.values.push((task, counter)),
+                (Some(last), _) => left.refused.push(Remark::already_read(last, present, task)),
             }
         }
         Ok(left)

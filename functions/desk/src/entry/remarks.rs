@@ -23,6 +23,8 @@ pub struct Remark {
     pub field: &'static str,
     /// The name of the register, if it is about one.
     pub register: Option<String>,
+    /// The reading that the register has, if that is what is said.
+    pub reading: Option<String>,
     /// In words.
     pub reason: Text,
     /// What a rule found, if it was one.
@@ -49,7 +51,7 @@ const BILLION: i128 = 1_000_000_000;
 
 impl Remark {
     pub(super) fn new(code: &str, field: &'static str, reason: Text) -> Self {
-        Self { code: code.to_owned(), field, register: None, reason, finding: None }
+        Self { code: code.to_owned(), field, register: None, reading: None, reason, finding: None }
     }
 
     fn of_register(self, task: &MeterRateTask) -> Self {
@@ -111,11 +113,12 @@ impl Remark {
         Self::new(REGISTER_UNKNOWN, "value", reason)
     }
 
-    pub(super) fn already_read(last: &ReadingResult, task: &MeterRateTask) -> Self {
+    pub(super) fn already_read(last: &ReadingResult, present: Option<&ClearingEntry>, task: &MeterRateTask) -> Self {
         let ReadingResult { reading_value: value, reading_date: day, .. } = last;
         let shown = german(value.as_str());
         let reason = text!("ist schon abgelesen: {shown} am {on}", "was read already: {value} on {day}", on = Day(*day));
-        Self::new(ALREADY_READ, "value", reason).of_register(task)
+        let reading = present.map(|present| present.entry.result_id.clone());
+        Self { reading, ..Self::new(ALREADY_READ, "value", reason).of_register(task) }
     }
 
     pub(super) fn entered_before(before: &ClearingEntry, last: Option<&ReadingResult>, task: &MeterRateTask) -> Self {

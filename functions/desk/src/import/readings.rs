@@ -247,7 +247,7 @@ impl Cards<'_> {
             by: self.options.by.to_owned(),
             confirmed: Some(self.options.confirmed.to_owned()),
             late: self.options.late.map(str::to_owned),
-            replaces: false,
+            replaces: None,
         };
         let trial = self.options.effect == Effect::Tried;
         Ok(match self.desk.enter(&reading, &entering, trial, Timestamp::now()).await? {

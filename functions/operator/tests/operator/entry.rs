@@ -154,10 +154,11 @@ fn what_comes_late_needs_a_reason() {
     let why = format!("zaehlwerk: readings were taken until {last}\nnot entered; if it shall be all the same, --late says why\n");
     assert_eq!((said.code, said.err), (Some(1), why));
     enter(&world, "j1", "CARD", &[&value[..], &["--late", "Karte lag in der Post"]].concat()).succeeded();
-    let late = ledger(&world, "j1")[0].entry.entered.clone().unwrap();
-    assert_eq!(late.late.as_deref(), Some("Karte lag in der Post"));
+    let late = ledger(&world, "j1")[0].entry.clone();
+    assert_eq!(late.entered.unwrap().late.as_deref(), Some("Karte lag in der Post"));
     // Late is not early: nothing is taken of before the job was open.
-    let early = ["--value", "22600.0", "--date", &(today() - 61.days()).to_string(), "--late", "Karte lag in der Post"];
+    let day_before = (today() - 61.days()).to_string();
+    let early = ["--value", "22600.0", "--date", &day_before, "--late", "Karte lag in der Post", "--replaces", &late.result_id];
     assert!(enter(&world, "j1", "CARD", &early).err.contains("the day of the reading is before"));
 
     // A meter that was read keeps its reading unless somebody says why not; the customer's own correction needs nothing.
@@ -171,13 +172,19 @@ fn what_comes_late_needs_a_reason() {
         reading_result_images: vec![],
     };
     submit_by(&world, LoginKind::Token, "a", "j2", 0, by_customer("22900.0"));
-    let said = enter(&world, "j2", "EMAIL", &["--value", "22950.0", "--lang", "de"]);
+    let seen = ledger(&world, "j2")[0].entry.result_id.clone();
     let why = format!(
-        "zaehlwerk: Verbrauch 1.8.0: ist schon abgelesen: 22900,0 am {}\nnicht eingetragen; soll es trotzdem sein, sagt --late warum\n",
+        "zaehlwerk: Verbrauch 1.8.0: ist schon abgelesen: 22900,0 am {}\nnicht eingetragen; soll er trotzdem an diese Stelle treten, dann mit \
+         --replaces {seen}, und --late sagt warum\n",
         Day(today())
     );
-    assert_eq!((said.code, said.err), (Some(1), why));
-    enter(&world, "j2", "EMAIL", &["--value", "22950.0", "--late", "Kundin hat sich verschrieben"]).succeeded();
+    let changed = ["--value", "22950.0", "--late", "Kundin hat sich verschrieben"];
+    // That it is late says nothing of a reading that nobody saw (D-READING-22).
+    for late in [&changed[..2], &changed] {
+        let said = enter(&world, "j2", "EMAIL", &[late, &["--lang", "de"]].concat());
+        assert_eq!((said.code, &said.err), (Some(1), &why));
+    }
+    enter(&world, "j2", "EMAIL", &[&changed[..], &["--replaces", &seen]].concat()).succeeded();
     submit_by(&world, LoginKind::Token, "a", "j2", 0, by_customer("22960.0"));
     let values: Vec<_> = ledger(&world, "j2").iter().map(|reading| reading.entry.reading_value.as_str().to_owned()).collect();
     assert_eq!(values, ["22900.0", "22950.0", "22960.0"]);

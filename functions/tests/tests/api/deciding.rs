@@ -144,8 +144,19 @@ async fn what_is_warned_of_is_confirmed_before_a_reading_is_assigned() {
     assert_eq!((&read["confirmedReason"], &read["doubts"]), (&json!("Schwimmbad"), &json!([])), "a clerk has looked");
     let other = visit(&portal, json!({ "readingValues": [{ "obis": "7-0:3.0.0", "value": "4800.000" }] })).await;
     let version = clerk.next(json!({})).await["withoutJob"]["version"].clone();
-    let twice = clerk.post(&path(&other), json!({ "kind": "assign", "version": version, "job": "gas" })).await;
-    twice.assert_problem(409, "read-already");
+    let twice = async |more: Value| {
+        let mut body = json!({ "kind": "assign", "version": version, "job": "gas" });
+        testing::merge(&mut body, more);
+        clerk.post(&path(&other), body).await
+    };
+    twice(json!({})).await.assert_problem(409, "read-already");
+    // Why it is late is no reason to take the place of what nobody saw (D-READING-22).
+    for seen in [json!([]), json!(["r-before"])] {
+        twice(json!({ "late": "lag im Eingang", "replaces": seen })).await.assert_problem(409, "read-already");
+    }
+    let done =
+        twice(json!({ "late": "Schwimmbad ist leer", "replaces": [read["id"]], "confirmed": true, "reason": "zweiter Besuch" })).await;
+    assert_eq!(done.status, StatusCode::OK, "{done:?}");
 }
 
 /// D-CLEARING-9: the old meter's number would go out with the new one's counter, and nobody would hear of the exchange.
@@ -199,7 +210,8 @@ async fn what_was_before_waits_or_is_refused_again_whenever_an_assignment_is_tak
     let clerk = Desk::of(&portal, Role::Clerk).await;
     let assign_and_take_back = async |id: &str| {
         let next = clerk.next(json!({ "this": { "job": id, "reading": id } })).await;
-        let body = json!({ "kind": "assign", "version": next["withoutJob"]["version"], "job": "gas", "late": "neuer Stand" });
+        let version = &next["withoutJob"]["version"];
+        let body = json!({ "kind": "assign", "version": version, "job": "gas", "late": "neuer Stand", "replaces": [before] });
         let done = clerk.post(&path(id), body).await;
         assert_eq!(done.status, StatusCode::OK, "{done:?}");
         assert_eq!(clerk.send(Method::DELETE, &path(id), None).await.status, StatusCode::NO_CONTENT);

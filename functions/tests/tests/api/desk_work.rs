@@ -166,9 +166,11 @@ async fn a_reading_that_came_by_phone_is_checked_and_entered_once() {
     let same = desk.post("/readings", entry("7100.0", json!({}))).await.body;
     assert_eq!(same["outcome"], "unchanged");
     desk.post("/readings", entry("7101.0", json!({}))).await.assert_problem(409, "read-already");
-    let late = desk.post("/readings", entry("7101.0", json!({ "late": "Kundin hat sich verlesen" }))).await;
+    let seen = &first.body["readings"];
+    let late = desk.post("/readings", entry("7101.0", json!({ "late": "Kundin hat sich verlesen", "replaces": seen }))).await;
     assert_eq!(late.status, StatusCode::OK, "{late:?}");
-    let confirmed = desk.post("/readings", entry("71000.0", json!({ "late": "Neuer Stand", "confirmed": "Wärmepumpe" }))).await;
+    let unusual = json!({ "late": "Neuer Stand", "confirmed": "Wärmepumpe", "replaces": late.body["readings"] });
+    let confirmed = desk.post("/readings", entry("71000.0", unusual)).await;
     assert_eq!(confirmed.body["doubts"], json!(["EXPECTED_HIGH"]), "{confirmed:?}");
 
     desk.post("/readings", json!({ "channel": "PHONE", "readingDate": today().to_string(), "values": [] }))
@@ -179,6 +181,42 @@ async fn a_reading_that_came_by_phone_is_checked_and_entered_once() {
     assert_eq!(unknown.body["fieldErrors"][0]["field"], "meterNumber");
     let portal_channel = desk.post("/readings", entry("1.0", json!({ "channel": "PORTAL" }))).await;
     portal_channel.assert_problem(422, "request-invalid");
+}
+
+/// D-READING-22: of two clerks the second one learns what the first one has put there.
+#[tokio::test]
+async fn that_a_reading_is_late_takes_nobodys_place() {
+    let portal = Portal::with_account("anna").await;
+    let mut over = double_tariff();
+    let (opened, ended) = (today() - 60.days(), today() - 20.days());
+    testing::merge(&mut over, json!({ "jobConstraints": { "earliestExecution": opened, "latestExecution": ended } }));
+    portal.add_job("anna", "job-1", over).await;
+    let (sommer, winter) = (Desk::of(&portal, Role::Support).await, Desk::of(&portal, Role::Support).await);
+    let entry = |values: Value, replaces: &[&Value]| {
+        json!({
+            "job": "job-1", "channel": "CARD", "readingDate": (today() - 30.days()).to_string(), "values": values, "confirmed": "NT ist verbaut",
+            "late": "Karte lag im Eingang", "replaces": replaces,
+        })
+    };
+    let ht = |value: &str| json!([{ "register": "1.8.1", "value": value }]);
+    let both = |ht: &str| json!([{ "register": "1.8.1", "value": ht }, { "register": "1.8.2", "value": "233.0" }]);
+    let first = winter.post("/readings", entry(ht("4711.0"), &[])).await;
+    assert_eq!(first.status, StatusCode::OK, "{first:?}");
+    let shown = &first.body["readings"][0];
+
+    for values in [ht("4171.0"), both("4171.0")] {
+        let unseen = sommer.post("/readings", entry(values, &[])).await;
+        unseen.assert_problem(409, "read-already");
+        let told = unseen.body["fieldErrors"][0]["message"].as_str().unwrap();
+        assert!(told.contains("4711"), "{told}");
+    }
+    let second = winter.post("/readings", entry(ht("4712.0"), &[shown])).await;
+    assert_eq!(second.status, StatusCode::OK, "{second:?}");
+    sommer.post("/readings", entry(both("4171.0"), &[shown])).await.assert_problem(409, "read-already");
+    sommer.post("/readings", entry(both("4711.0"), &[shown])).await.assert_problem(409, "read-already");
+    assert_eq!(portal.ledger().await.len(), 2);
+    let third = sommer.post("/readings", entry(both("4171.0"), &[&second.body["readings"][0]])).await;
+    assert_eq!((third.status, &third.body["done"]), (StatusCode::OK, &json!(true)), "{third:?}");
 }
 
 #[tokio::test]

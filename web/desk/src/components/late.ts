@@ -5,9 +5,8 @@ const LATE = new Set<string | null | undefined>(['WINDOW_EXPIRED', 'WINDOW_NOT_O
 
 export const isLate = ({ code }: { readonly code?: string | null }): boolean => LATE.has(code)
 
-/** The register has a reading, which keeps its place without a reason. */
+/** A register has a reading, which keeps its place unless it is named as the one that is replaced. */
 export const isReadAlready = (error: unknown): boolean => error instanceof ApiError && error.code === 'read-already'
 
-/** Whether what was refused is taken with a reason: for being late, or for taking another reading's place. */
-export const asksLate = (error: unknown): boolean =>
-  isReadAlready(error) || (error instanceof ApiError && error.fieldErrors.some(isLate))
+/** Whether what was refused is taken with a reason for being late. */
+export const asksLate = (error: unknown): boolean => error instanceof ApiError && error.fieldErrors.some(isLate)

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{DeskMade, DeskReading, DeskReadingWithoutJob};
+use crate::view::bound;
 
 /// What a clerk decides about a reading, on the version of it that they saw.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -41,6 +42,10 @@ pub struct DeskDecision {
     #[serde(default)]
     #[schema(max_length = 1000)]
     pub late: Option<String>,
+    /// Of `assign`: ids of the job's readings in whose place it comes, as `late` says; what a register has that is not named here stays (`read-already`).
+    #[serde(default, deserialize_with = "bound::entries")]
+    #[schema(max_items = 50)]
+    pub replaces: Vec<String>,
     /// Of `assign`: why a counter is lower than before; with `METER_CHANGE` it waits until the exchange is named.
     #[serde(default)]
     pub lower_reason: Option<LowerReason>,
@@ -117,6 +122,7 @@ impl DeskDecision {
             job: None,
             register: None,
             late: None,
+            replaces: Vec::new(),
             lower_reason: None,
             note,
             lang: Lang::default(),

@@ -43,6 +43,10 @@ pub struct DeskEntry {
     #[serde(default)]
     #[schema(max_length = 1000)]
     pub late: Option<String>,
+    /// Ids of the readings in whose place it comes, as `late` says: what a register has that is not named here stays (`read-already`).
+    #[serde(default, deserialize_with = "bound::entries")]
+    #[schema(max_items = 50)]
+    pub replaces: Vec<String>,
     /// Photos or scans, such as one of the card, which are kept with each of the counters.
     #[serde(default, deserialize_with = "bound::entries")]
     #[schema(max_items = 50)]

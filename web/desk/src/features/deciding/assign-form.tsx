@@ -2,16 +2,19 @@ import { Button, SelectField, TextField } from '@aws-amplify/ui-react'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import type { MeterRateTask } from '@shared/contract/types.ts'
+import { formatDate, formatValue, withUnit } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { plainObis, rateDisplayName } from '@shared/rules/obis.ts'
 import type { LowerReason } from '@shared/rules/reading.ts'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { focusFault } from '@/components/focus-fault.ts'
+import { isReadAlready } from '@/components/late.ts'
 import { isExplained, isLower, LowerReasonField, possibleReason } from '@/components/lower-reason.tsx'
-import { rateName } from '@/components/rate-name.ts'
+import { rateName, unitOf } from '@/components/rate-name.ts'
+import { replacedBy, useWordsAbout } from '@/components/replaced.ts'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { useJob } from '@/data/jobs.ts'
-import type { Decision, ReadingWithoutJob } from '@/data/types.ts'
+import type { Decision, Reading, ReadingWithoutJob } from '@/data/types.ts'
 import { JobChoice } from './job-choice.tsx'
 import { useForm } from './use-form.ts'
 import type { CaseWithoutJob } from './use-queue.ts'
@@ -35,20 +38,21 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
   const [job, setJob] = useState(item.suggestions[0]?.job ?? '')
   const [register, setRegister] = useState('')
   const [why, setWhy] = useState('')
-  const [late, setLate] = useState('')
   // Who sent it may have said so.
   const [chosen, setChosen] = useState<LowerReason | undefined>(
     item.read.readingReason === 'METER_CHANGE' ? 'METER_CHANGE' : undefined,
   )
   const [isTried, setTried] = useState(false)
-  const tasks = useJob(tenant, job).job?.file.job.meter.meterRateTasks ?? []
+  const known = useJob(tenant, job)
+  const tasks = known.job?.file.job.meter.meterRateTasks ?? []
   const registers = askedRegisters(tasks, item.read)
   const only = registers.length === 1 ? registers[0] : undefined
   const named = (only ?? registers.find(({ taskId }) => taskId === register))?.taskId
   const { values } = item.read
   const [value] = values
   const meant = tasks.find(({ taskId }) => taskId === named) ?? (tasks.length === 1 ? tasks[0] : undefined)
-  const isLow = ({ obis, value }: (typeof values)[number]) => isLower(taskOfCode(tasks, obis) ?? meant, value)
+  const taskFor = ({ obis }: (typeof values)[number]) => taskOfCode(tasks, obis) ?? meant
+  const isLow = (one: (typeof values)[number]) => isLower(taskFor(one), one.value)
   const lower = values.some(isLow)
   const lowerReason = possibleReason(chosen, lower)
   /** Whether nothing is asked but what the reason says; which register is below its range is not told, so that each has to be lower. */
@@ -59,14 +63,29 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
       isExplained(code ?? undefined, lowerReason, code === 'RANGE_BELOW' ? values.every(isLow) : lower),
     )
   const form = useForm(onCancel)
+  const replaced = values.flatMap((one) => {
+    const task = taskFor(one)
+    const read = { readingDate: item.day, readingValue: one.value }
+    const present = known.job && task && replacedBy(known.job, task.taskId, read)
+    return present ? [{ task, present }] : []
+  })
+  const replaces = replaced.map(({ present }) => present.id)
+  const [late, setLate] = useWordsAbout([job, ...replaces].join(' '))
 
   const { note, isConfirming, asksLate, faultOf } = useRefusals([job, named, lowerReason].join(' '))
+  const needsLate = asksLate || replaces.length > 0
   const registerFault = faultOf('register')
+  const presentLine = (task: MeterRateTask, { readingValue, readingDate }: Reading) =>
+    t('present', {
+      rate: rateName(task, common),
+      value: withUnit(formatValue(readingValue), unitOf(task)),
+      day: formatDate(readingDate),
+    })
   const send = async (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
     const [reason, lateReason] = [why.trim(), late.trim()]
-    if (!job || (isConfirming && !reason)) {
+    if (!job || (isConfirming && !reason) || (needsLate && !lateReason)) {
       focusFault(form.current)
       return
     }
@@ -78,12 +97,14 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
         ...(named && { register: named }),
         ...(lowerReason && { lowerReason }),
         ...confirmation,
-        ...(asksLate && lateReason && { late: lateReason }),
+        ...(needsLate && { late: lateReason, replaces }),
         lang,
       })
     const refusal = await assigned(isConfirming ? { reason, confirmed: true } : undefined)
     const isSaid = !isConfirming && lowerReason && isAnswered(refusal)
-    note(isSaid ? await assigned({ reason: parts(`lowerReason.${lowerReason}`), confirmed: true }) : refusal)
+    const left = isSaid ? await assigned({ reason: parts(`lowerReason.${lowerReason}`), confirmed: true }) : refusal
+    note(left)
+    if (isReadAlready(left)) known.retry()
   }
   return (
     <form
@@ -131,12 +152,15 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
           onChange={({ target }) => setWhy(target.value)}
         />
       )}
-      {asksLate && (
+      {needsLate && (
         <TextField
-          label={t('whyLate')}
+          label={t(replaces.length > 0 ? 'whyInstead' : 'whyLate')}
+          descriptiveText={replaced.map(({ task, present }) => presentLine(task, present)).join(' · ')}
           name="late"
           maxLength={1000}
           value={late}
+          hasError={isTried && !late.trim()}
+          errorMessage={t('needed')}
           onChange={({ target }) => setLate(target.value)}
         />
       )}

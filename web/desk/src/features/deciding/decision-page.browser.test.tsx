@@ -1,3 +1,4 @@
+import { SWRConfig } from 'swr'
 import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
@@ -28,6 +29,7 @@ interface Sent {
   reason?: string
   confirmed?: boolean
   late?: string
+  replaces?: string[]
   lang?: string
 }
 
@@ -55,6 +57,8 @@ const server = {
   /** After which one was asked for the next one; null: for the oldest. */
   asked: [] as (string | null)[],
   sent: [] as { reading: string; body: Sent }[],
+  /** What the job of one register has once that was said. */
+  overtaken: undefined as Reading | undefined,
   /** Why the next decisions are not taken. */
   refusals: [] as Refusal[],
   /** What a search finds; undefined: it is refused. */
@@ -166,24 +170,18 @@ async function respond(request: Request): Promise<Response> {
   if (pathname.endsWith('/search'))
     return server.found ? Response.json({ customers: server.found, nextCursor: null }) : refuse(BUSY)
   if (reading) return decision(request, reading)
-  if (job) return Response.json(job === 'j-HT' ? JOB_OF_ONE_REGISTER : jobOf(job.slice(2)))
+  if (job) return Response.json(job === 'j-HT' ? jobOfOneRegister() : jobOf(job.slice(2)))
   const end = new Date(Date.now() + 3_600_000).toISOString()
   return Response.json({ ...ME, idleUntil: end, endsAt: end })
 }
 
 const { meter } = sampleJob()
-const JOB_OF_ONE_REGISTER: DeskJob = {
-  ...jobOf('HT'),
-  file: {
-    ...jobOf('HT').file,
-    job: sampleJob({
-      id: 'j-HT',
-      meter: {
-        ...meter,
-        meterRateTasks: [{ taskId: 't-ht', obis: '1-0:1.8.1', rateName: 'HT', readingEvents: [], readingResults: [] }],
-      },
-    }),
-  },
+function jobOfOneRegister(): DeskJob {
+  const readings = server.overtaken && server.sent.length > 0 ? [server.overtaken] : []
+  const readingResults = readings.map((reading) => ({ ...reading, readingResultImages: [] }))
+  const task = { taskId: 't-ht', obis: '1-0:1.8.1', rateName: 'HT', readingEvents: [], readingResults }
+  const job = sampleJob({ id: 'j-HT', meter: { ...meter, meterRateTasks: [task] } })
+  return { ...jobOf('HT'), file: { ...jobOf('HT').file, job, readings } }
 }
 
 const realFetch = globalThis.fetch
@@ -214,6 +212,7 @@ beforeEach(() => {
     proposal: undefined,
     asked: [],
     sent: [],
+    overtaken: undefined,
     refusals: [],
     found: [],
     undone: [],
@@ -228,9 +227,11 @@ afterEach(cleanup)
 async function open() {
   const { hook, searchHook } = memoryLocation()
   await render(
-    <Router hook={hook} searchHook={searchHook}>
-      <DecisionPage tenant="birkenfurt" id="" />
-    </Router>,
+    <SWRConfig value={{ provider: () => new Map() }}>
+      <Router hook={hook} searchHook={searchHook}>
+        <DecisionPage tenant="birkenfurt" id="" />
+      </Router>
+    </SWRConfig>,
   )
 }
 
@@ -472,6 +473,7 @@ test('that all is done is not said of what came meanwhile, nor of what was passe
 test('a value whose register the job does not have is assigned to the only one that it has', async () => {
   server.withoutJob = WITHOUT_JOB
   await open()
+  await stands('HT')
   await press('o')
   await expect.element(page.getByLabelText('Zählwerk')).toHaveValue('t-ht')
   await expect.element(page.getByText('In der Ablesung steht „Verbrauch 1.8.0“.')).toBeVisible()
@@ -511,34 +513,40 @@ test('who types another value than the one that was warned of has not confirmed 
     ])
 })
 
+const instead = page.getByLabelText('Warum tritt die Ablesung an die Stelle der bisherigen?')
+
 test('what was said of one job is not said of another one', async () => {
   server.withoutJob = WITHOUT_JOB
+  server.overtaken = { ...readingOf('HT'), taskId: 't-ht' }
   server.found = [{ account: 'a-Z', job: 'j-Z', name: 'Zora Winter', meterNumber: 'Z' }]
   server.refusals = [{ status: 409, code: 'read-already' }, WARNED, WARNED]
   await open()
+  await stands('HT')
   await press('o')
   await page.getByLabelText(/^Anderen Auftrag suchen/).fill('Winter')
   await expect.element(page.getByText('Ein Treffer')).toBeVisible()
   await button('Zuordnen').last().click()
-  await page.getByLabelText(/^Warum trotzdem/).fill('am Telefon berichtigt')
+  await expect.element(instead).toHaveAccessibleDescription(/HT: bisher 965.kWh am 20\.11\.2026$/)
+  await instead.fill('am Telefon berichtigt')
   await press('{Enter}')
   await page.getByLabelText('Warum stimmt der Wert?').fill('Schwimmbad')
   await page.getByText('Zora Winter').click()
   await expect.element(page.getByLabelText('Warum stimmt der Wert?')).not.toBeInTheDocument()
-  await expect.element(page.getByLabelText(/^Warum trotzdem/)).not.toBeInTheDocument()
+  await expect.element(instead).not.toBeInTheDocument()
   await button('Zuordnen').last().click()
   await expect
-    .poll(() => bodies().map(({ job, reason, late }) => [job, reason, late]))
+    .poll(() => bodies().map(({ job, reason, late, replaces }) => [job, reason, late, replaces]))
     .toEqual([
-      ['j-HT', undefined, undefined],
-      ['j-HT', undefined, 'am Telefon berichtigt'],
-      ['j-Z', undefined, undefined],
+      ['j-HT', undefined, undefined, undefined],
+      ['j-HT', undefined, 'am Telefon berichtigt', ['r-HT']],
+      ['j-Z', undefined, undefined, undefined],
     ])
 })
 
 test('a search for the job that is refused says so, as does one that finds none', async () => {
   server.withoutJob = WITHOUT_JOB
   await open()
+  await stands('HT')
   await press('o')
   const words = page.getByLabelText(/^Anderen Auftrag suchen/)
   await words.fill('Niemand')
@@ -571,11 +579,12 @@ test('who does not say which register is meant is not asked why it is late', asy
     { status: 422, code: 'reading-invalid', fieldErrors: [{ field: 'register', message: 'nennen Sie das Zählwerk' }] },
   ]
   await open()
+  await stands('HT')
   await press('o')
   await expect.element(page.getByLabelText('Zählwerk')).toHaveValue('t-ht')
   await press('{Enter}')
   await expect.element(page.getByLabelText('Zählwerk')).toHaveAttribute('aria-invalid', 'true')
-  await expect.element(page.getByLabelText(/^Warum trotzdem/)).not.toBeInTheDocument()
+  await expect.element(page.getByLabelText(/^Warum (wird|tritt)/)).not.toBeInTheDocument()
 })
 
 test('a value of a closed job is not corrected, and what can still be done is said', async () => {

@@ -8,10 +8,12 @@ import { type LowerReason, lastEvent } from '@shared/rules/reading.ts'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { focusFault } from '@/components/focus-fault.ts'
+import { isReadAlready } from '@/components/late.ts'
 import { LowerReasonField } from '@/components/lower-reason.tsx'
 import { placeLine } from '@/components/place.ts'
 import { rateName, unitOf } from '@/components/rate-name.ts'
 import { Reasons } from '@/components/reasons.tsx'
+import { useWordsAbout } from '@/components/replaced.ts'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { sendPhotos, sendReading } from '@/data/readings.ts'
 import type { DeskJob, Entered, EntryChannel } from '@/data/types.ts'
@@ -29,13 +31,15 @@ interface Props {
   day: string
   /** The reading is stored, or was before; photos of one that was are not kept. */
   onStored: (entered: Entered, hasPhotos: boolean) => void
+  /** Somebody else put a reading there meanwhile: the job is to be fetched anew. */
+  onOvertaken: () => void
 }
 
 /** What is wrong with a photo, and not with the reading. */
 const PHOTO_CODES = new Set(['photo-invalid', 'upload-missing'])
 
 /** The registers of a meter: Enter goes on, and from the last one sends. */
-export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
+export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: Props) {
   const { t } = useTranslation('entry')
   const { t: common } = useTranslation()
   const { t: parts } = useTranslation('parts')
@@ -45,7 +49,6 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
   const [values, setValues] = useState<Record<string, string>>({})
   const [chosen, setChosen] = useState<LowerReason>()
   const [confirmed, setConfirmed] = useState('')
-  const [late, setLate] = useState('')
   const [isTried, setTried] = useState(false)
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -58,7 +61,9 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
   const { meter } = job.file.job
   const judged = judgeEntry(job, { day, values, chosen })
   const asked = useAsked(day, judged)
-  const needsLate = judged.isLate || asked.late
+  const replaces = judged.replaced.map(({ id }) => id)
+  const needsLate = judged.isLate || asked.late || replaces.length > 0
+  const [late, setLate] = useWordsAbout(replaces.join(' '))
   const needsWhy = judged.warnings.some((warning) => isOpen(warning, judged)) || asked.why
   const why = needsWhy
     ? confirmed.trim()
@@ -96,6 +101,7 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
         ...(judged.reason && { lowerReason: judged.reason }),
         ...(why && { confirmed: why }),
         ...(needsLate && { late: late.trim() }),
+        replaces,
         lang,
       }
       onStored(await sendReading(tenant, entry, photos), photos.length > 0)
@@ -103,6 +109,7 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
       setError(failure)
       setSending(false)
       asked.note(failure)
+      if (isReadAlready(failure)) onOvertaken()
     }
   }
 
@@ -151,7 +158,7 @@ export function EntryForm({ tenant, job, channel, day, onStored }: Props) {
       )}
       {needsLate && (
         <Why
-          label={t(job.file.state === 'done' || asked.again ? 'lateAgain' : 'late')}
+          label={t(replaces.length > 0 ? 'lateAgain' : 'late')}
           name="late"
           text={late}
           isTried={isTried}
@@ -232,6 +239,7 @@ function Register({ task, job, day, judged, refusal, isTried, text, onChange }: 
   const id = useId()
   const [hintId, saidId] = [`${id}-hint`, `${id}-said`]
   const last = lastEvent(task)
+  const present = task.readingResults.at(-1)
   const expected = job.file.expected[taskId]
   const unit = unitOf(task)
   const isNameless = !task.rateName && job.file.job.meter.meterRateTasks.length === 1
@@ -241,6 +249,11 @@ function Register({ task, job, day, judged, refusal, isTried, text, onChange }: 
     expected &&
       t('expected', {
         value: withUnit(formatCount(Math.round(Number(expected.from) + Number(expected.consumption))), unit),
+      }),
+    present &&
+      t('present', {
+        value: withUnit(formatValue(present.readingValue), unit),
+        day: formatDate(present.readingDate),
       }),
   ]
   const hint = known.filter(Boolean).join(' · ')

@@ -7,7 +7,7 @@ import { memoryLocation } from 'wouter/memory-location'
 import type { FieldError, MeterRateTask } from '@shared/contract/types.ts'
 import { sampleJob } from '@shared/testing/sample-job.ts'
 import { samplePlausibility } from '@shared/testing/sample-plausibility.ts'
-import type { DeskJob, Entry, FoundCustomer } from '@/data/types.ts'
+import type { DeskJob, Entry, FoundCustomer, Reading } from '@/data/types.ts'
 import type { EntryPage as Shown } from './entry-page.tsx'
 
 interface Refusal {
@@ -36,6 +36,8 @@ const server = {
   sent: [] as Entry[],
   found: [] as FoundCustomer[],
   job: undefined as DeskJob | undefined,
+  /** What the job is once a reading was refused. */
+  overtaken: undefined as DeskJob | undefined,
   /** No job can be had. */
   isAway: false,
 }
@@ -54,6 +56,31 @@ const register = (taskId: string, obis: string, rateName: string): MeterRateTask
   readingEvents: [],
   readingResults: [],
 })
+
+/** With what somebody else entered of HT meanwhile. */
+function withReading(job: DeskJob, id: string, readingValue: string): DeskJob {
+  const read = { readingDate: '2026-11-20', readingValue, created: '2026-11-21T10:00:00Z' }
+  const { file } = job
+  const [first, ...others] = file.job.meter.meterRateTasks
+  if (!first) throw new Error('the job has no register')
+  const task = { ...first, readingResults: [{ ...read, readingResultImages: [] }] }
+  const reading: Reading = {
+    ...read,
+    id,
+    version: 'v1',
+    taskId: first.taskId,
+    obis: first.obis,
+    meterNumber: '4711',
+    channel: 'PHONE',
+    state: 'counts',
+    doubts: [],
+    confirmed: [],
+    images: [],
+    sent: [],
+  }
+  const meter = { ...file.job.meter, meterRateTasks: [task, ...others] }
+  return { ...job, file: { ...file, job: { ...file.job, meter }, readings: [...file.readings, reading] } }
+}
 
 const { meter } = sampleJob()
 /** Of HT and NT, without a reading as far as this page knows. */
@@ -80,6 +107,7 @@ async function respond(request: Request): Promise<Response> {
   if (pathname.includes('/jobs/')) return server.isAway ? refuse(BUSY) : Response.json(server.job ?? JOB)
   server.sent.push((await request.json()) as Entry)
   const refusal = server.refusals.shift()
+  if (refusal?.code === 'read-already') server.job = server.overtaken
   return refusal
     ? refuse(refusal)
     : Response.json({ outcome: 'stored', job: 'j-1', readings: ['r1'], done: false, doubts: [], remarks: [] })
@@ -101,7 +129,14 @@ beforeAll(async () => {
 })
 
 beforeEach(() => {
-  Object.assign(server, { refusals: [], sent: [], found: [], job: undefined, isAway: false })
+  Object.assign(server, {
+    refusals: [],
+    sent: [],
+    found: [],
+    job: undefined,
+    overtaken: withReading(JOB, 'r-1', '4711'),
+    isAway: false,
+  })
 })
 
 afterEach(cleanup)
@@ -142,12 +177,55 @@ test('what one refusal asked for goes with the answer to the next one, too', asy
   await expect.element(page.getByText('es fehlt ein Zählwerk des Zählers')).toBeVisible()
   await press('{Enter}')
   await expect.element(page.getByText(/gespeichert/)).toBeVisible()
-  expect(server.sent.map(({ confirmed, late }) => [confirmed, late])).toEqual([
-    ['NT ist nicht zugänglich', undefined],
-    ['NT ist nicht zugänglich', 'am Telefon berichtigt'],
-    ['NT ist nicht zugänglich', 'am Telefon berichtigt'],
-    ['NT ist nicht zugänglich', 'am Telefon berichtigt'],
+  expect(server.sent.map(({ confirmed, late, replaces }) => [confirmed, late, replaces])).toEqual([
+    ['NT ist nicht zugänglich', undefined, []],
+    ['NT ist nicht zugänglich', 'am Telefon berichtigt', ['r-1']],
+    ['NT ist nicht zugänglich', 'am Telefon berichtigt', ['r-1']],
+    ['NT ist nicht zugänglich', 'am Telefon berichtigt', ['r-1']],
   ])
+})
+
+const late = page.getByLabelText('Warum wird außerhalb der Frist eingegeben?')
+const OVER = { earliestExecution: '2026-09-01', latestExecution: '2026-10-31' }
+
+test('why a reading is late is no reason to take the place of one that came meanwhile, nor is what was said of another one', async () => {
+  server.job = { ...JOB, file: { ...JOB.file, job: { ...JOB.file.job, jobConstraints: OVER } } }
+  const [first, second] = [withReading(server.job, 'r-1', '4711'), withReading(server.job, 'r-12', '4712')]
+  server.refusals = [READ, READ]
+  server.overtaken = first
+  await open('j-1')
+  await ht.fill('4811')
+  await nt.fill('310')
+  await late.fill('Karte lag im Eingang')
+  await press('{Enter}')
+  await expect.element(again).toHaveValue('')
+  await expect.element(ht).toHaveAccessibleDescription(/schon abgelesen: 4711.kWh am 20\.11\.2026/)
+  await expect.element(late).not.toBeInTheDocument()
+  server.overtaken = second
+  await again.fill('HT war vertauscht')
+  await press('{Enter}')
+  await expect.element(ht).toHaveAccessibleDescription(/schon abgelesen: 4712/)
+  await expect.element(again).toHaveValue('')
+  await again.fill('beide waren vertauscht')
+  await press('{Enter}')
+  await expect.element(page.getByText(/gespeichert/)).toBeVisible()
+  expect(server.sent.map(({ late, replaces }) => [late, replaces])).toEqual([
+    ['Karte lag im Eingang', []],
+    ['HT war vertauscht', ['r-1']],
+    ['beide waren vertauscht', ['r-12']],
+  ])
+})
+
+test('a register that was read already is shown, and asked about only where it would show something else', async () => {
+  server.job = withReading(JOB, 'r-1', '4711')
+  await open('j-1')
+  await page.getByLabelText('Ablesetag').fill('2026-11-20')
+  await ht.fill('4711')
+  await nt.fill('310')
+  await expect.element(ht).toHaveAccessibleDescription(/schon abgelesen/)
+  await expect.element(again).not.toBeInTheDocument()
+  await ht.fill('4712')
+  await expect.element(again).toBeVisible()
 })
 
 test('a warning that only the server knows is asked about until other values stand there', async () => {

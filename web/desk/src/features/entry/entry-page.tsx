@@ -92,6 +92,7 @@ function OneJob({ tenant, id, channel, day }: Props & { id: string }) {
           channel={channel}
           day={day}
           onStored={(stored, hasPhotos) => setEntered(told(stored, hasPhotos))}
+          onOvertaken={retry}
         />
       )}
       <p>
@@ -185,7 +186,15 @@ function Cards({ tenant, channel, day }: Props) {
         </section>
       )}
       {job && (
-        <EntryForm key={job.file.job.id} tenant={tenant} job={job} channel={channel} day={day} onStored={stored} />
+        <EntryForm
+          key={job.file.job.id}
+          tenant={tenant}
+          job={job}
+          channel={channel}
+          day={day}
+          onStored={stored}
+          onOvertaken={() => choose(job.file.job.id)}
+        />
       )}
       <section aria-label={t('done', { count: done.length })}>
         <h2 className="entry-done">{t('done', { count: done.length, number: formatCount(done.length) })}</h2>

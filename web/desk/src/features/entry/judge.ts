@@ -4,7 +4,8 @@ import { isMeterValue } from '@shared/rules/value.ts'
 import { isLate } from '@/components/late.ts'
 import { isExplained, isLower, possibleReason } from '@/components/lower-reason.tsx'
 import { taskOf } from '@/components/rate-name.ts'
-import type { DeskJob } from '@/data/types.ts'
+import { replacedBy } from '@/components/replaced.ts'
+import type { DeskJob, Reading } from '@/data/types.ts'
 
 /** What staff are told about a value; the rest is asked of residents, or is a matter of being late. */
 const SAID = [
@@ -47,8 +48,10 @@ export interface Judged {
   readonly lower: readonly string[]
   /** Why, as far as what was chosen can be the reason. */
   readonly reason: LowerReason | undefined
-  /** It needs a reason: the time is over, or the register was read. */
+  /** It needs a reason: the time is over. */
   readonly isLate: boolean
+  /** The readings in whose place these values come, which needs a reason, too. */
+  readonly replaced: readonly Reading[]
 }
 
 /** Whether somebody has to say why the value is right: the reason for a lower counter does not. */
@@ -59,7 +62,11 @@ export const isOpen = ({ code, taskId = '' }: Remark, { reason, lower }: Pick<Ju
 export const valueOf = (text: string): string => text.trim().replace(',', '.')
 
 /** Judges what is typed for a job. */
-export function judgeEntry({ file: { job, state }, rules }: DeskJob, { day, values, chosen }: Typed): Judged {
+export function judgeEntry(known: DeskJob, { day, values, chosen }: Typed): Judged {
+  const {
+    file: { job },
+    rules,
+  } = known
   const filled = job.meter.meterRateTasks.flatMap(({ taskId }) => {
     const value = valueOf(values[taskId] ?? '')
     return value === '' ? [] : [{ register: taskId, value }]
@@ -91,6 +98,9 @@ export function judgeEntry({ file: { job, state }, rules }: DeskJob, { day, valu
     warnings: said.filter(({ severity }) => severity === 'warning'),
     lower,
     reason: lowerReason,
-    isLate: state === 'done' || findings.some(isLate),
+    isLate: findings.some(isLate),
+    replaced: readable.flatMap(
+      ({ register, value }) => replacedBy(known, register, { readingDate: day, readingValue: value }) ?? [],
+    ),
   }
 }

@@ -1,12 +1,10 @@
 import { useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
-import { asksLate, isReadAlready } from '@/components/late.ts'
+import { asksLate } from '@/components/late.ts'
 import type { Judged } from './judge.ts'
 
 interface Asked {
-  /** Why it takes the place of the present reading. */
-  readonly again: boolean
-  /** Why it is taken outside the time for it, or in the place of another one. */
+  /** Why it is taken outside the time for it. */
   readonly late: boolean
   /** Why just these are right. */
   readonly why: string | undefined
@@ -15,7 +13,7 @@ interface Asked {
 /** What refusals of an entry asked for. It is asked for from then on, for the next refusal need not say it again; other values are judged anew. */
 export function useAsked(day: string, { values, reason }: Pick<Judged, 'values' | 'reason'>) {
   const content = JSON.stringify([day, values, reason])
-  const [asked, setAsked] = useState<Asked>({ again: false, late: false, why: undefined })
+  const [asked, setAsked] = useState<Asked>({ late: false, why: undefined })
   const [refused, setRefused] = useState<{ readonly content: string; readonly error: ApiError }>()
   const said = refused?.content === content && refused.error.code === 'reading-invalid' ? refused.error.fieldErrors : []
   return {
@@ -23,13 +21,11 @@ export function useAsked(day: string, { values, reason }: Pick<Judged, 'values' 
     note: (error: unknown) => {
       if (!(error instanceof ApiError)) return
       setRefused({ content, error })
-      setAsked(({ again, late, why }) => ({
-        again: again || isReadAlready(error),
+      setAsked(({ late, why }) => ({
         late: late || asksLate(error),
         why: error.code === 'confirmation-required' ? content : why,
       }))
     },
-    again: asked.again,
     late: asked.late,
     why: asked.why === content,
     /** What is wrong with the value of a register. */
