@@ -383,8 +383,13 @@ async fn at_desk(portal: &Portal) {
     let refused_by_iam = reqwest::get(file["url"].as_str().unwrap()).await.unwrap().status() == 403;
     assert!(!refused_by_iam, "there is no such object, and nobody forbids to ask");
     call("desk_run_cancel", &[&run], None).await;
-    let season = json!({"id": "2026", "name": "Jahresablesung", "firstDay": "2026-11-01", "lastDay": "2026-12-31"});
-    call("desk_season_create", &[], Some(season)).await;
+    let season = |id: &str, last: &str| json!({"id": id, "name": "Jahresablesung", "firstDay": "2026-11-01", "lastDay": last});
+    for id in ["2026", "2027"] {
+        call("desk_season_create", &[], Some(season(id, "2026-12-31"))).await;
+    }
+    let change = json!({"season": season("2026", "2027-01-31"), "seen": season("2026", "2026-12-31")});
+    call("desk_season_change", &["2026"], Some(change)).await;
+    call("desk_season_delete", &["2027"], None).await;
     let ticket = call("desk_import_file_create", &[], Some(json!({"name": "jobs.csv", "bytes": 7, "kind": "JOBS"}))).await;
     let sent = reqwest::Client::new().put(ticket["url"].as_str().unwrap()).header("content-type", "application/octet-stream");
     let sent = sent.header("if-none-match", "*").body("Auftrag").send().await.unwrap();
