@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use jiff::civil::Date;
+
 use crate::fault::{Fault, Faults};
 use crate::market::{Medium, check_reference};
 use crate::meter::{is_malo, is_melo, is_misspelt_din_43863_5};
@@ -22,6 +24,8 @@ pub const MAX_READING_EVENTS: usize = 120;
 pub const MAX_METER_NUMBER: usize = 32;
 /// Longest text of any other field in characters.
 pub const MAX_TEXT: usize = 500;
+/// As German spreadsheets abbreviate them; March is called otherwise by older ones.
+const MONTHS: [&str; 13] = ["Jan", "Feb", "Mrz", "Mär", "Apr", "Mai", "Jun", "Jul", "Aug", "Sep", "Okt", "Nov", "Dez"];
 
 /// All faults of a job.
 pub fn check(job: &JobMaster) -> Vec<Fault> {
@@ -79,7 +83,39 @@ pub fn check(job: &JobMaster) -> Vec<Fault> {
 
     check_tasks(&job.meter.meter_rate_tasks, &mut faults);
     check_texts(job, &mut faults);
+    check_house_numbers(job, &mut faults);
     faults.found()
+}
+
+/// A number such as `3-5` that a spreadsheet took for a day (D-IMPORTS-7).
+fn check_house_numbers(job: &JobMaster, faults: &mut Faults) {
+    let mailing = job.customer.as_ref().and_then(|customer| customer.mailing_address.as_ref());
+    for (path, number) in [
+        ("meter.meterAddress.houseNumber", job.meter.meter_address.house_number.as_ref()),
+        ("customer.mailingAddress.houseNumber", mailing.and_then(|address| address.house_number.as_ref())),
+    ] {
+        if number.is_some_and(|number| is_day(number)) {
+            faults.add(
+                path,
+                text!(
+                    "ist ein Tag: vermutlich hat ihn Excel aus einer Hausnummer wie 3-5 gemacht; formatieren Sie die Spalte als Text, und tragen Sie die Hausnummer neu ein",
+                    "is a day: Excel probably made it of a house number such as 3-5; format the column as text, and write the house number anew"
+                ),
+            );
+        }
+    }
+}
+
+/// Whether a German spreadsheet writes a day so: `2026-05-03` or `03.05.2026`, `03. Mai` of `3-5`, and `Mai 05` of `5-2005`.
+fn is_day(text: &str) -> bool {
+    let is_month = |name: &str| MONTHS.contains(&name);
+    let is_number = |number: &str| number.len() == 2 && number.bytes().all(|digit| digit.is_ascii_digit());
+    let is_part = |(first, second): (&str, &str)| {
+        first.strip_suffix('.').is_some_and(is_number) && is_month(second) || is_month(first) && is_number(second)
+    };
+    let day = ["%Y-%m-%d", "%d.%m.%Y"].iter().find_map(|form| Date::strptime(form, text).ok());
+    // House, stair and door may be written as `12.1.4`.
+    day.is_some_and(|day| (1900..2200).contains(&day.year())) || text.split_once(' ').is_some_and(is_part)
 }
 
 /// What is wrong with a meter's number.
@@ -400,6 +436,22 @@ mod tests {
         };
         assert_eq!(job("7743"), ["meter.meterAddress.zip", "customer.mailingAddress.zip"]);
         assert!(["07743", "A-1010", "CH-8001", "77"].iter().all(|zip| job(zip).is_empty()));
+    }
+
+    #[test]
+    fn a_house_number_that_became_a_day_is_found() {
+        let job = |number: &str| {
+            faults(|job| {
+                job["meter"]["meterAddress"] = json!({ "houseNumber": number });
+                job["customer"] = json!({ "mailingAddress": { "houseNumber": number } });
+            })
+        };
+        for day in ["2026-05-03", "03.05.2026", "3.5.2026", "03. Mai", "Mai 05", "01. Mrz"] {
+            assert_eq!(job(day), ["meter.meterAddress.houseNumber", "customer.mailingAddress.houseNumber"], "{day}");
+        }
+        for number in ["3-5", "12.1.4", "3 a", "7 1/2", "03. OG", "Mai 5b", "12-14", "2026"] {
+            assert_eq!(job(number), [""; 0], "{number}");
+        }
     }
 
     #[test]

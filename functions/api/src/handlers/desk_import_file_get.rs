@@ -1,4 +1,4 @@
-use desk::import::columns::{Column, columns, completed, fields, fits, fitted, hide_secrets, nearly_fits, suggested};
+use desk::import::columns::{Column, completed, fields, fits, fitted, hide_secrets, nearly_fits, suggested};
 use desk::import::contents::{COUNTED, contents};
 use desk::import::file::fetch;
 use desk::{Failure, at_once};
@@ -34,7 +34,7 @@ pub(crate) async fn desk_import_file_get(call: Call) -> Result<Answer> {
             is_table = sent.is_table;
             contained = Some(contents(&sent, bytes)?);
             if is_table {
-                found = columns(sent.open().map_err(Failure::Unreadable)?)?;
+                found = sent.columns()?;
             }
             sheet = sent.sheet;
         }

@@ -13,8 +13,9 @@ use store::ImportKind;
 use unicode_normalization::UnicodeNormalization;
 
 use super::faulty_rows::is_added;
-use super::mapping::{CONDITION, Mapping};
+use super::mapping::{CONDITION, Encoding, Mapping};
 use super::readings::CardLine;
+use super::rows::{encoding_of, is_blank};
 use crate::Failure;
 use crate::structure::{self, Kind, Schema};
 
@@ -78,26 +79,23 @@ pub struct Field {
     pub options: Vec<String>,
 }
 
-/// The columns of a table by its beginning; a row that the beginning cuts through does not count.
-///
-/// # Errors
-/// The system's.
-pub fn columns(file: impl Read) -> Result<Vec<Column>, Failure> {
+/// The columns of a table by its beginning, with what is known to stand between its cells; a row that the beginning cuts through does not count.
+pub(super) fn columns(file: impl Read, known: Option<u8>) -> Result<Vec<Column>, Failure> {
     let mut bytes = Vec::new();
     file.take(LOOKED_AT).read_to_end(&mut bytes).map_err(Failure::Unreadable)?;
     let is_cut = bytes.len() as u64 == LOOKED_AT;
     if let (true, Some(end)) = (is_cut, bytes.iter().rposition(|byte| *byte == b'\n')) {
         bytes.truncate(end + 1);
     }
-    let text = match UTF_8.decode_without_bom_handling_and_without_replacement(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes)) {
-        Some(text) => text,
-        None => WINDOWS_1252.decode_without_bom_handling(&bytes).0,
+    let text = match encoding_of(&mut bytes.as_slice()).map_err(Failure::Unreadable)? {
+        Encoding::Utf8 => UTF_8.decode_with_bom_removal(&bytes).0,
+        Encoding::Windows1252 => WINDOWS_1252.decode_without_bom_handling(&bytes).0,
     };
-    let delimiter = separator(&mut text.as_bytes()).map_err(Failure::Unreadable)?;
+    let delimiter = known.map_or_else(|| separator(&mut text.as_bytes()), Ok).map_err(Failure::Unreadable)?;
     let reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes());
     let mut rows = reader.into_byte_records().filter_map(Result::ok);
     let cells = |row: ByteRecord| row.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect::<Vec<_>>();
-    let names = rows.next().map(cells).unwrap_or_default();
+    let names = rows.find(|row| !is_blank(row)).map(cells).unwrap_or_default();
     let mut seen: Vec<(Vec<String>, BTreeSet<String>)> = vec![Default::default(); names.len()];
     for row in rows.map(cells) {
         for ((samples, values), cell) in seen.iter_mut().zip(row).filter(|(_, cell)| !cell.is_empty()) {
@@ -619,7 +617,7 @@ mod tests {
     use super::*;
 
     fn columns_of(table: &[u8]) -> Vec<Column> {
-        columns(table).unwrap()
+        columns(table, None).unwrap()
     }
 
     #[test]
@@ -632,6 +630,13 @@ mod tests {
         let many: String = (0..100).map(|row| format!("{row}\n")).collect();
         let found = columns_of(format!("n\n{many}").as_bytes());
         assert_eq!((found[0].samples.len(), found[0].values.len()), (SAMPLES, 0));
+    }
+
+    #[test]
+    fn columns_are_those_that_the_import_reads() {
+        let names = |table: &[u8], known| columns(table, known).unwrap().into_iter().map(|column| column.name).collect::<Vec<_>>();
+        assert_eq!(names(b"\r\n;;\r\nKunde;Stand, neu\r\n", None), ["Kunde", "Stand, neu"]);
+        assert_eq!(names(b"Z\xc3\xa4hler, Nr.;Stand, neu\nM\xc3\xbcll;Gr\xc3n\n", Some(b';')), ["Zähler, Nr.", "Stand, neu"]);
     }
 
     #[test]

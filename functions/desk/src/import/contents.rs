@@ -7,7 +7,7 @@ use csv::ByteRecord;
 use super::columns::separator;
 use super::file::SentFile;
 use super::mapping::Encoding;
-use super::rows::is_utf8;
+use super::rows::{encoding_of, is_blank};
 use crate::Failure;
 
 /// Up to so many bytes rows are counted; of a longer file their number is reckoned from its beginning.
@@ -37,7 +37,7 @@ pub fn contents(sent: &SentFile, bytes: u64) -> Result<Contents, Failure> {
     let open = || sent.open().map_err(Failure::Unreadable);
     let seen = sent.length().map_err(Failure::Unreadable)?;
     let is_about = seen < bytes;
-    let encoding = if is_utf8(open()?, !is_about).map_err(Failure::Unreadable)? { Encoding::Utf8 } else { Encoding::Windows1252 };
+    let encoding = encoding_of(&mut open()?).map_err(Failure::Unreadable)?;
     let (rows, separator) = match sent.is_table {
         true => {
             let separator = separator(&mut BufReader::new(open()?)).map_err(Failure::Unreadable)?;
@@ -53,7 +53,7 @@ fn rows(file: impl Read, separator: u8) -> Result<u64, Failure> {
     let mut reader = csv::ReaderBuilder::new().delimiter(separator).has_headers(false).flexible(true).from_reader(file);
     let (mut record, mut count) = (ByteRecord::new(), 0);
     while reader.read_byte_record(&mut record).map_err(|error| Failure::Unreadable(error.into()))? {
-        count += u64::from(record.iter().any(|cell| !cell.trim_ascii().is_empty()));
+        count += u64::from(!is_blank(&record));
     }
     Ok(count)
 }

@@ -11,6 +11,7 @@ use tempfile::NamedTempFile;
 use zip::ZipArchive;
 
 use super::Content;
+use super::columns::{self, Column};
 use super::hidden::{self, SheetRows};
 use crate::{Failure, patiently};
 
@@ -24,6 +25,8 @@ const MAX_UNPACKED: u64 = 400 * 1000 * 1000;
 const LOOKED_AT: u32 = 1000;
 /// Most columns of a workbook's table.
 const MAX_COLUMNS: usize = 400;
+/// What stands between two cells of the table that a workbook becomes, whatever its heads say.
+pub(super) const SHEET_SEPARATOR: u8 = b';';
 /// How much of a file tells what it is.
 const TELLING: usize = 8 * 1024;
 
@@ -75,6 +78,14 @@ impl SentFile {
     /// The system's.
     pub fn length(&self) -> io::Result<u64> {
         Ok(self.file.as_file().metadata()?.len())
+    }
+
+    /// The columns of the table that it is.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn columns(&self) -> Result<Vec<Column>, Failure> {
+        columns::columns(self.open().map_err(Failure::Unreadable)?, self.sheet.as_ref().map(|_| SHEET_SEPARATOR))
     }
 
     #[cfg(test)]
@@ -252,7 +263,7 @@ impl Table {
             if cells.is_empty() {
                 self.file.write_all(b"\n").map_err(Failure::Unwritable)?;
             } else {
-                let mut line = csv::WriterBuilder::new().delimiter(b';').from_writer(Vec::new());
+                let mut line = csv::WriterBuilder::new().delimiter(SHEET_SEPARATOR).from_writer(Vec::new());
                 let line = line.write_record(&cells).map(|()| line).map_err(io::Error::from);
                 let line = line.and_then(|line| line.into_inner().map_err(|error| error.into_error()));
                 self.file.write_all(&line.map_err(Failure::Unwritable)?).map_err(Failure::Unwritable)?;
@@ -300,6 +311,9 @@ mod tests {
 
     use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook};
 
+    use super::super::accounts::line_schema;
+    use super::super::mapping::Mapping;
+    use super::super::rows::Rows;
     use super::*;
 
     fn told(bytes: &[u8]) -> Result<Nature, String> {
@@ -357,6 +371,19 @@ mod tests {
         assert_eq!(lines[..5], ["", "Kunde;Stand;Tag;Wert", "eins zwei;2392,5;2025-12-31;", "", "66362352;#N/A;;1,23457E+19"]);
         assert!(lines[5].ends_with(";daneben"));
         assert_eq!(lines[6..], ["", "", "zuletzt;;;"]);
+    }
+
+    #[test]
+    fn commas_in_the_heads_of_a_workbook_part_no_columns() {
+        let mut book = Workbook::new();
+        book.add_worksheet().write_row(0, 0, ["Kunde, Nr.", "Name, Vorname"]).unwrap();
+        let (file, sheet) = unpacked(&kept(&book.save_to_buffer().unwrap()), None, ',').unwrap();
+        let sent = SentFile { file, is_table: true, sheet: Some(sheet) };
+        let names: Vec<_> = sent.columns().unwrap().into_iter().map(|column| column.name).collect();
+        assert_eq!(names, ["Kunde, Nr.", "Name, Vorname"]);
+        let mapping = Mapping::parse(r#"{ "columns": { "id": "Kunde, Nr." }, "delimiter": "," }"#).unwrap().of_workbook();
+        let rows = Rows::open(&|| sent.open(), sent.length().unwrap(), &mapping, &line_schema());
+        assert!(rows.is_ok_and(|rows| rows.count() == 0));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::file::SHEET_SEPARATOR;
 use crate::structure::{self, Kind, Schema};
 
 /// The document.
@@ -19,7 +20,7 @@ pub struct Mapping {
     /// Between two cells: `;` or `,`. Without it, whichever the header has more of.
     #[serde(default)]
     delimiter: Option<String>,
-    /// How the file's letters are stored. Without it, UTF-8 if the whole file is valid UTF-8, else Windows-1252.
+    /// How the file's letters are stored. Without it, UTF-8 if the file begins with its mark or most of its letters beyond ASCII are of it, else Windows-1252.
     #[serde(default)]
     encoding: Option<Encoding>,
     /// What stands before the decimals of a number.
@@ -219,7 +220,7 @@ impl Mapping {
 
     /// The same for a workbook, whose table is written here and not as the mapping says of files of text.
     pub fn of_workbook(self) -> Self {
-        Self { delimiter: None, encoding: None, ..self }
+        Self { delimiter: Some(char::from(SHEET_SEPARATOR).into()), encoding: Some(Encoding::Utf8), ..self }
     }
 
     /// Each column that it names, with the field or the part of the mapping that it is for.
@@ -237,19 +238,16 @@ impl Mapping {
         self.columns.get(field).map_or(&[], Columns::names)
     }
 
-    /// The stated delimiter, or the header's.
-    pub fn delimiter(&self, header: &[u8]) -> Result<u8, Misfit> {
+    /// The stated delimiter.
+    pub fn delimiter(&self) -> Result<Option<u8>, Misfit> {
         match self.delimiter.as_deref() {
-            Some(";") => Ok(b';'),
-            Some(",") => Ok(b','),
+            Some(";") => Ok(Some(b';')),
+            Some(",") => Ok(Some(b',')),
             Some(other) => Err(Misfit(text!(
                 "delimiter: möglich sind nur `;` und `,`, nicht `{other}`",
                 "delimiter: must be `;` or `,`, not `{other}`"
             ))),
-            None => {
-                let count = |delimiter| header.iter().filter(|byte| **byte == delimiter).count();
-                Ok(if count(b';') >= count(b',') { b';' } else { b',' })
-            }
+            None => Ok(None),
         }
     }
 
@@ -422,17 +420,8 @@ impl Field {
     /// What the text means; the fault, if it means nothing.
     pub fn value(&self, text: &str) -> Result<Value, Text> {
         let text = self.values.get(text).map_or(text, String::as_str);
-        if is_error(text) {
-            return Err(text!(
-                "enthält einen Fehlerwert der Tabellenkalkulation (wie #NV oder #BEZUG!); berichtigen Sie die Formel, oder tragen Sie ein, was dort stehen soll",
-                "has an error value of the spreadsheet (such as #N/A or #REF!); mend the formula, or write what is to stand there"
-            ));
-        }
+        undamaged(text)?;
         match &self.kind {
-            Kind::Text | Kind::Reading | Kind::Whole if by_spreadsheet(text) => Err(text!(
-                "hat Excel aus einer langen Nummer gemacht und dabei die letzten Ziffern verworfen; formatieren Sie die Spalte vor dem Einfügen der Daten als Text und speichern Sie die Datei neu",
-                "is what Excel made of a long number, dropping its last digits; format the column as text before the data go in, and save the file again"
-            )),
             Kind::Text => Ok(text.into()),
             Kind::Day => day(text, self.writing.days).map(|day| day.to_string().into()).ok_or_else(|| {
                 text!("muss ein Tag sein, etwa 31.12.2026 oder 2026-12-31", "must be a day, such as 31.12.2026 or 2026-12-31")
@@ -460,6 +449,23 @@ const NO_DAYS: [&str; 7] = ["00.00.0000", "00.00.00", "00000000", "0000-00-00", 
 /// A number without the zeros that fill it up; what has a letter was not filled up (SAP's conversion ALPHA), and zeros only are none.
 fn trimmed(cell: &str) -> &str {
     if cell.bytes().all(|byte| byte.is_ascii_digit()) { cell.trim_start_matches('0') } else { cell }
+}
+
+/// What a spreadsheet destroyed is refused, also where nothing else is asked of a cell.
+pub(super) fn undamaged(text: &str) -> Result<(), Text> {
+    if is_error(text) {
+        return Err(text!(
+            "enthält einen Fehlerwert der Tabellenkalkulation (wie #NV oder #BEZUG!); berichtigen Sie die Formel, oder tragen Sie ein, was dort stehen soll",
+            "has an error value of the spreadsheet (such as #N/A or #REF!); mend the formula, or write what is to stand there"
+        ));
+    }
+    if by_spreadsheet(text) {
+        return Err(text!(
+            "hat Excel aus einer langen Nummer gemacht und dabei die letzten Ziffern verworfen; formatieren Sie die Spalte vor dem Einfügen der Daten als Text und speichern Sie die Datei neu",
+            "is what Excel made of a long number, dropping its last digits; format the column as text before the data go in, and save the file again"
+        ));
+    }
+    Ok(())
 }
 
 /// What a spreadsheet shows in place of a value, in English and in German.

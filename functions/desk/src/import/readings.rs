@@ -275,7 +275,7 @@ fn fault(remark: &Remark) -> Fault {
 /// # Errors
 /// What the table lacks.
 pub fn usual_mapping(file: impl Read) -> Result<Mapping, Failure> {
-    let columns = columns::columns(file)?;
+    let columns = columns::columns(file, None)?;
     let mapping = columns::suggested(ImportKind::Readings, &columns);
     let has = |fields: &[&str]| fields.iter().any(|field| mapping["columns"].get(field).is_some());
     if !has(&["job", "code", "meterNumber"]) || !has(&["readingDate"]) || !has(&["readings[0].value"]) {

@@ -3,7 +3,7 @@
 use std::collections::hash_map::{Entry, RandomState};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::BuildHasher;
-use std::io::{self, BufRead, BufReader, Read, SeekFrom};
+use std::io::{self, BufReader, Read, SeekFrom};
 use std::sync::Arc;
 
 use csv::ByteRecord;
@@ -11,18 +11,20 @@ use domain::fault::Fault;
 use domain::pass_through::{self, PASS_THROUGH, PassThrough};
 use domain::text;
 use domain::text::counted;
-use encoding_rs::{UTF_8, WINDOWS_1252};
+use encoding_rs::{DecoderResult, UTF_8, WINDOWS_1252};
 use serde_json::{Map, Value, json};
 
 use super::Content;
+use super::columns::separator;
 use super::lines::{Cell, Line, RawRow, TableRows};
-use super::mapping::{Encoding, Field, Mapping, Misfit, Plan, Step};
+use super::mapping::{Encoding, Field, Mapping, Misfit, Plan, Step, undamaged};
 use crate::structure::Schema;
 
 /// The entries of a CSV file.
 pub struct Rows {
     reader: csv::Reader<Box<dyn Content>>,
     encoding: Encoding,
+    delimiter: u8,
     length: u64,
     ends_with_newline: bool,
     heads: Arc<[String]>,
@@ -88,14 +90,9 @@ impl Rows {
         mapping: &Mapping,
         schema: &Schema,
     ) -> Result<Self, Unreadable> {
-        let encoding = match mapping.encoding() {
-            Some(encoding) => encoding,
-            None if is_utf8(open()?, true)? => Encoding::Utf8,
-            None => Encoding::Windows1252,
-        };
-        let mut header = Vec::new();
-        BufReader::new(open()?).take(64 * 1024).read_until(b'\n', &mut header)?;
-        let delimiter = mapping.delimiter(&header).map_err(Unreadable::Misfit)?;
+        let encoding = mapping.encoding().map_or_else(|| encoding_of(&mut open()?), Ok)?;
+        let stated = mapping.delimiter().map_err(Unreadable::Misfit)?;
+        let delimiter = stated.map_or_else(|| separator(&mut BufReader::new(open()?)), Ok)?;
         // A carriage return before the line's end is white space at the end of the last cell.
         let begin = || -> io::Result<_> {
             let mut reader = csv::ReaderBuilder::new()
@@ -106,7 +103,7 @@ impl Rows {
                 .buffer_capacity(64 * 1024)
                 .from_reader(open()?);
             let mut record = ByteRecord::new();
-            reader.read_byte_record(&mut record)?;
+            while reader.read_byte_record(&mut record)? && is_blank(&record) {}
             Ok((reader, record))
         };
         let (reader, record) = begin()?;
@@ -116,7 +113,8 @@ impl Rows {
         let mut end = open()?;
         let ends_with_newline = end.seek(SeekFrom::End(-1)).and_then(|_| end.read_exact(&mut last)).is_ok() && last == *b"\n";
         let (heads, hasher) = (header.into(), RandomState::new());
-        let mut rows = Self { reader, encoding, length, ends_with_newline, heads, plan, ahead: None, hasher, torn: HashMap::new() };
+        let mut rows =
+            Self { reader, encoding, delimiter, length, ends_with_newline, heads, plan, ahead: None, hasher, torn: HashMap::new() };
         if rows.plan.by_rows && rows.id_field().is_some() {
             rows.torn = rows.torn()?;
             rows.reader = begin()?.0;
@@ -177,25 +175,29 @@ impl Rows {
             if !self.reader.read_byte_record(&mut record).map_err(io::Error::from)? {
                 return Ok(None);
             }
-            if record.iter().all(|cell| cell.trim_ascii().is_empty()) {
+            if is_blank(&record) {
                 continue;
             }
-            let line = self.line_of(&record);
-            let (cells, fault) = self.cells(&record);
+            let (line, last) = self.lines_of(&record);
+            let (cells, fault) = self.cells(&record, last);
             return Ok(Some(Row { line, end: self.reader.position().byte(), cells, fault }));
         }
     }
 
-    /// The line on which the row that was just read begins: the library's own number is that of blank lines before it.
-    fn line_of(&self, record: &ByteRecord) -> u64 {
+    /// The lines on which the row that was just read begins and ends: the library's own number is that of blank lines before it.
+    fn lines_of(&self, record: &ByteRecord) -> (u64, u64) {
         let after = self.reader.position();
-        let unended = after.byte() >= self.length && !self.ends_with_newline;
+        let is_last = after.byte() >= self.length;
+        // A quotation mark that nothing closes takes in the file's last line end.
+        let is_open = is_last && self.ends_with_newline && record.iter().next_back().is_some_and(|cell| cell.ends_with(b"\n"));
+        let is_ended = !is_open && (!is_last || self.ends_with_newline);
         let within = record.as_slice().iter().filter(|byte| **byte == b'\n').count() as u64;
-        after.line() - within - u64::from(!unended)
+        let first = after.line() - within - u64::from(is_ended);
+        (first, first + within - u64::from(is_open))
     }
 
-    /// The row's cells, and why they mean nothing.
-    fn cells(&self, record: &ByteRecord) -> (Vec<String>, Option<Fault>) {
+    /// The cells of a row that ends on this line, and why they mean nothing.
+    fn cells(&self, record: &ByteRecord, last: u64) -> (Vec<String>, Option<Fault>) {
         let mut fault = None;
         let read = |cell: &[u8]| {
             decoded(cell, self.encoding).unwrap_or_else(|| {
@@ -208,6 +210,17 @@ impl Rows {
         if cells.len() != width {
             let cells = counted(record.len(), ["Zelle", "Zellen"], ["cell", "cells"]);
             fault = Some(Fault::new("", text!("hat {cells}, die Kopfzeile hat {width}", "has {cells}, the header has {width}"; cells)));
+        }
+        // A row that a cell took in brought its separators along (D-IMPORTS-28).
+        let least = if record.len() == width { width.saturating_sub(1).max(1) } else { 1 };
+        let separators = |cell: &[u8]| cell.iter().filter(|byte| **byte == self.delimiter).count();
+        if let Some(place) = record.iter().position(|cell| cell.contains(&b'\n') && separators(cell) >= least) {
+            let head = self.heads.get(place).map_or("", String::as_str);
+            let reason = text!(
+                "reicht bis Zeile {last}: vermutlich beginnt die Zelle `{head}` mit einem Anführungszeichen, das nichts schließt, und hat die Zeilen danach aufgenommen; löschen Sie es, und importieren Sie die Datei noch einmal",
+                "goes on to line {last}: the cell `{head}` probably begins with a quotation mark that nothing closes, and took in the lines behind it; delete it, and import the file again"
+            );
+            fault = Some(Fault::new("", reason));
         }
         (cells, fault)
     }
@@ -290,7 +303,12 @@ impl Assembly {
         for (index, column) in &plan.pass_through {
             // What stands before the line's end belongs to it.
             let value = cells.get(*index).map(|cell| cell.trim_end_matches('\r').to_owned()).unwrap_or_default();
-            self.cells.insert(pass_through::cell(place, column), Cell { line, column: column.clone(), value: value.clone() });
+            let name = pass_through::cell(place, column);
+            self.cells.insert(name.clone(), Cell { line, column: column.clone(), value: value.clone() });
+            let is_field = plan.fields.iter().any(|field| field.columns.iter().any(|(of_field, _)| of_field == index));
+            if let (false, Err(reason)) = (is_field, undamaged(value.trim())) {
+                self.faults.push(Fault::new(name, reason));
+            }
             passed.insert(column.clone(), value);
         }
         self.pass_through.push(passed);
@@ -434,19 +452,55 @@ fn decoded(cell: &[u8], encoding: Encoding) -> Option<String> {
     }
 }
 
-/// Whether the file is valid UTF-8, as a whole or as the beginning of one that may end within a letter.
-pub(super) fn is_utf8(mut file: Box<dyn Content>, is_whole: bool) -> io::Result<bool> {
-    let mut decoder = UTF_8.new_decoder();
+/// Whether no cell of a row says anything.
+pub(super) fn is_blank(record: &ByteRecord) -> bool {
+    record.iter().all(|cell| cell.trim_ascii().is_empty())
+}
+
+/// How the letters of a file are stored that does not say it: UTF-8 has its mark, or more whole letters beyond ASCII than broken ones, which text in Windows-1252
+/// hardly ever has; so one broken letter spoils no file (D-IMPORTS-28).
+pub(super) fn encoding_of(file: &mut dyn Read) -> io::Result<Encoding> {
+    let mut decoder = UTF_8.new_decoder_without_bom_handling();
     let mut bytes = vec![0; 64 * 1024];
     let mut text = String::with_capacity(256 * 1024);
+    let (mut whole, mut broken) = (0, 0);
     loop {
         let read = file.read(&mut bytes)?;
-        text.clear();
-        let (result, _) = decoder.decode_to_string_without_replacement(&bytes[..read], &mut text, is_whole && read == 0);
-        match result {
-            encoding_rs::DecoderResult::Malformed(..) => return Ok(false),
-            _ if read == 0 => return Ok(true),
-            _ => {}
+        let mut rest = &bytes[..read];
+        loop {
+            text.clear();
+            let (result, used) = decoder.decode_to_string_without_replacement(rest, &mut text, read == 0);
+            if whole + broken == 0 && text.starts_with('\u{feff}') {
+                return Ok(Encoding::Utf8);
+            }
+            whole += text.bytes().filter(|byte| *byte >= 0xc0).count();
+            rest = &rest[used..];
+            match result {
+                DecoderResult::Malformed(..) => broken += 1,
+                DecoderResult::InputEmpty | DecoderResult::OutputFull => break,
+            }
+        }
+        if read == 0 {
+            return Ok(if broken == 0 || whole > broken { Encoding::Utf8 } else { Encoding::Windows1252 });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_utf_8_unless_most_of_them_are_broken() {
+        let encoding = |mut bytes: &[u8]| encoding_of(&mut bytes).unwrap();
+        let long = [vec![b'x'; 64 * 1024 - 1], "ü".into()].concat();
+        for utf8 in
+            [b"plain", "Müller;Straße".as_bytes(), b"\xef\xbb\xbfM\xfcller", b"\xc3\xbc\xc3\xa4 Gr\xc3n", &long, "\u{fffd}".as_bytes()]
+        {
+            assert_eq!(encoding(utf8), Encoding::Utf8, "{utf8:?}");
+        }
+        for windows in [&b"M\xfcller"[..], b"Fu\xdf\x93 Gr\xfcn", b"Stra\xdf"] {
+            assert_eq!(encoding(windows), Encoding::Windows1252, "{windows:?}");
         }
     }
 }

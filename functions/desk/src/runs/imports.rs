@@ -21,7 +21,6 @@ use store::{
 };
 
 use super::{CSV, NOTED, Shelf, made, media_type};
-use crate::import::columns::columns;
 use crate::import::faulty_rows::FaultyRows;
 use crate::import::file::{SentFile, fetch};
 use crate::import::mapping::Mapping;
@@ -250,14 +249,11 @@ impl Shelf<'_> {
                 false => text!("JSON-Zeilen brauchen keine Zuordnung", "JSON lines need no mapping"),
             }));
         }
-        if task.closes_missing && file.is_table {
-            let columns = columns(file.open().map_err(Failure::Unreadable)?)?;
-            if columns.iter().any(|column| column.is_added) {
-                return Err(Failure::Refused(text!(
-                    "eine Fehlerliste zählt nicht alle Aufträge der Saison auf; sie schließt keine",
-                    "a list of faults does not have all jobs of the season; it closes none"
-                )));
-            }
+        if task.closes_missing && file.is_table && file.columns()?.iter().any(|column| column.is_added) {
+            return Err(Failure::Refused(text!(
+                "eine Fehlerliste zählt nicht alle Aufträge der Saison auf; sie schließt keine",
+                "a list of faults does not have all jobs of the season; it closes none"
+            )));
         }
         let mapping = if file.sheet.is_some() { mapping.map(Mapping::of_workbook) } else { mapping };
         Ok((file, mapping))

@@ -30,12 +30,21 @@ const MAPPING: &str = r#"{
 const HEADER: &str = "Kunde;Auftrag;Zähler;Sparte;MaLo;MeLo;Titel;Name;Frist;OBIS;Stellen;Tag vor 2;Stand vor 2;Tag vor 1;Stand vor 1";
 
 fn import(world: &World, file: &[u8], more: &[&str]) -> Said {
-    let mapping = world.write("jobs.map.json", &[MAPPING]);
+    import_by(world, MAPPING, file, more)
+}
+
+fn import_by(world: &World, mapping: &str, file: &[u8], more: &[&str]) -> Said {
+    let mapping = world.write("jobs.map.json", &[mapping]);
     fs::write(world.path("jobs.csv"), file).unwrap();
     let (csv, faults) = (world.path("jobs.csv"), world.path("faults.csv"));
     let args =
         ["jobs", "import", csv.to_str().unwrap(), "--tenant", "birkenfurt", "--mapping", &mapping, "--faults", faults.to_str().unwrap()];
     world.run(&[&args, more].concat())
+}
+
+/// No other job is in doubt where a row is at fault.
+fn one_row_a_job() -> String {
+    MAPPING.replace("[]", "[0]")
 }
 
 /// As old German programs write: Windows-1252 and CRLF.
@@ -189,6 +198,54 @@ fn an_error_of_a_spreadsheet_is_no_value() {
     import(&world, &windows(&[&broken]), &[])
         .found("jobs.csv", &[&format!("line 2: Zähler: {error}"), &format!("line 2: Titel + Name: {error}")]);
     assert_eq!(world.job("j1").unwrap().master.meter.meter_number, "1EBZ0100000619");
+}
+
+/// A program that does not quote cuts a name in quotation marks, so that nothing closes them.
+#[test]
+fn rows_that_a_quotation_mark_takes_into_a_cell_are_said_to_be_missing() {
+    let world = World::with_tenant();
+    let row = |job: usize, titled: &str| format!("a;j{job};1EBZ010000000{job};Strom;;;{titled};;1-0:1.8.0;;;;;\r\n");
+    let tried = |names: &[&str]| {
+        let rows: String = (1..).zip(names).map(|(job, titled)| row(job, titled)).collect();
+        import_by(&world, &one_row_a_job(), &[windows(&[]), b"\r\n".to_vec(), rows.into_bytes()].concat(), &["--dry-run"])
+    };
+    let took_in = |line: u8, last: u8| {
+        format!(
+            "line {line}: goes on to line {last}: the cell `Name` probably begins with a quotation mark that nothing closes, and took in the lines behind it; delete it, and import the file again"
+        )
+    };
+    let cut = ";\"Gasthaus zum goldenen Hir";
+    let of_two = tried(&[";Ast", cut, ";Beer", ";\"Zur Post", ";Cramer"]).found("jobs.csv", &[&took_in(3, 5)]);
+    assert_eq!(of_two.out, "dry run, nothing was written: jobs: 2 created, 0 updated, 0 unchanged, 1 faulty\n");
+    tried(&[";Ast", cut, "\"Dr.;Beer", ";Cramer"]).found("jobs.csv", &[&took_in(3, 4)]);
+    tried(&[";Ast", cut, ";Beer", ";Cramer"]).found("jobs.csv", &[&took_in(3, 5)]);
+    // What is quoted rightly may have lines, and separators.
+    let quoted = tried(&[";Ast", ";\"Gasthaus\n\"\"Hirsch\"\"; Tanz\"", ";Beer"]).succeeded();
+    assert!(quoted.out.contains("jobs: 3 created"), "{}", quoted.out);
+}
+
+#[test]
+fn one_broken_letter_spoils_its_row_and_not_the_file() {
+    let world = World::with_tenant();
+    let rows = ["a;j1;1EBZ0100000001;Strom;;;;Müller;;1-0:1.8.0;;;;;", "a;j2;1EBZ0100000002;Strom;;;;Gr?n;;1-0:1.8.0;;;;;"];
+    let mut file = [&[HEADER], &rows[..]].concat().join("\n").into_bytes();
+    // A program that cuts bytes and not letters leaves the first half of one.
+    let place = file.iter().position(|byte| *byte == b'?').unwrap();
+    file[place] = 0xc3;
+    let said = import_by(&world, &one_row_a_job(), &file, &[]).found("jobs.csv", &["line 3: is not valid UTF-8"]);
+    assert_eq!(said.out, "jobs: 1 created, 0 updated, 0 unchanged, 1 faulty\n");
+    assert_eq!(world.job("j1").unwrap().master.customer.unwrap().lastname.unwrap(), "Müller");
+}
+
+/// The desk shows columns by the first line that says anything.
+#[test]
+fn a_blank_line_before_the_heads_says_nothing_of_what_stands_between_cells() {
+    let world = World::with_tenant();
+    let table = [HEADER, "a;j1;1EBZ0100000001;Strom;;;;Ast;;1-0:1.8.0;;;;;"].join("\r\n").replace(';', ",");
+    for before in ["\r\n", " \r\n\n"] {
+        let said = import(&world, [before, &table].concat().as_bytes(), &["--dry-run"]).succeeded();
+        assert!(said.out.contains("jobs: 1 created"), "{}", said.out);
+    }
 }
 
 /// Cells of several lines, blank lines, and jobs of several rows: whatever line is named, no entry that ends there or later is left out.
@@ -587,6 +644,13 @@ fn columns_that_are_passed_through_are_kept_as_they_came() {
     let long = "x".repeat(121);
     let said = import_passed(&world, &[&format!("a;j3;3;1-0:1.8.0;1;{long}")]);
     said.found("passed.csv", &["line 2: Vertrag: has 121 characters, at most 120 are passed through"]);
+
+    // The utility's system books by nothing else.
+    let said = import_passed(&world, &["a;j3;3;1-0:1.8.1;1,23457E+11;#NV", "a;j3;3;1-0:1.8.2;1,23457E+11;7", "a;j4;4;#NV;1;2"]);
+    let number = "is what Excel made of a long number, dropping its last digits; format the column as text before the data go in, and save the file again";
+    let error = "has an error value of the spreadsheet (such as #N/A or #REF!); mend the formula, or write what is to stand there";
+    let faults = [format!("lines 2, 3: Beleg: {number}"), format!("line 2: Vertrag: {error}"), format!("line 4: OBIS: {error}")];
+    said.found("passed.csv", &faults.each_ref().map(String::as_str));
 }
 
 #[test]
