@@ -39,6 +39,9 @@ impl From<desk::Failure> for Error {
             desk::Failure::Store(error) => error.into(),
             desk::Failure::TenantUnknown(_) => Code::NotFound.into(),
             desk::Failure::NotMailed(reason) => Self(Problem::new(Code::MailRefused).with_cause(reason)),
+            desk::Failure::MailUnanswered(reason) => {
+                Self(Problem::new(Code::TemporarilyUnavailable).with_retry_after(5).with_cause(reason))
+            }
             desk::Failure::TooLong { limit } => Self(
                 Problem::new(Code::ListTooLong)
                     .with_detail(format!("The list has more than {limit} lines to look at. Narrow it down by its filters.")),

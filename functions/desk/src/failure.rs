@@ -14,6 +14,8 @@ pub enum Failure {
     Refused(Text),
     /// A mail was not taken, for this reason.
     NotMailed(String),
+    /// The mail service did not answer: the mail may be on its way.
+    MailUnanswered(String),
     /// A list has more lines than a file may have that is asked for in a browser.
     TooLong { limit: usize },
     /// A file cannot be read.
@@ -53,6 +55,10 @@ impl Failure {
                 )
             }
             Self::Refused(text) | Self::Misfit(text) => text.clone(),
+            Self::MailUnanswered(reason) => text!(
+                "ob die E-Mail hinausging, ist ungewiss; bitte noch einmal versuchen: {reason}",
+                "whether the mail was sent is uncertain; try again: {reason}"
+            ),
             Self::NotMailed(reason) => text!("die E-Mail konnte nicht versendet werden: {reason}", "the mail could not be sent: {reason}"),
             Self::TooLong { limit } => {
                 text!("die Liste hat mehr als {limit} Zeilen; bitte enger filtern", "the list has more than {limit} lines; narrow it down")

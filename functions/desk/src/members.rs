@@ -81,7 +81,7 @@ pub async fn list(store: &Store, tenant: &TenantId, now: Timestamp) -> Result<Me
 /// Who is to run the product gets no mail, which needs a tenant to come from: the link is handed over.
 ///
 /// # Errors
-/// [`Failure::TenantUnknown`], [`Failure::Refused`], [`Failure::NotMailed`], or what storing says.
+/// [`Failure::TenantUnknown`], [`Failure::Refused`], [`Failure::NotMailed`], [`Failure::MailUnanswered`], or what storing says.
 pub async fn invite(
     store: &Store,
     mailer: &Mailer,
@@ -118,11 +118,13 @@ pub async fn invite(
     if let Err(unsent) = &sent
         && !shows_link
     {
-        // Of a call without an answer the mail may have arrived, with this link.
-        if unsent.is_certain {
-            store.withdraw_staff_invitation(tenant, &id).await?;
+        let reason = unsent.reason.clone();
+        // The mail may have arrived, with this link.
+        if !unsent.is_certain {
+            return Err(Failure::MailUnanswered(reason));
         }
-        return Err(Failure::NotMailed(unsent.reason.clone()));
+        store.withdraw_staff_invitation(tenant, &id).await?;
+        return Err(Failure::NotMailed(reason));
     }
     // Only now: a mail that does not go out does not take along the link that somebody has.
     for (id, _) in replaced {

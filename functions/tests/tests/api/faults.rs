@@ -131,8 +131,7 @@ impl Trial {
         let told = self.perform().await;
         let took = began.get().map(Instant::elapsed).unwrap_or_default();
         self.lab.proxy.play(|_, _| Fate::Works);
-        let is_borne =
-            if DISPENSABLE.contains(&case.asked.action.as_str()) { told.status.is_success() } else { is_told(&told, self.route.method()) };
+        let is_borne = if self.does_without(&case.asked) { told.status.is_success() } else { is_told(&told, self.route.method()) };
         (took >= TOLD_WITHIN || !is_borne).then(|| self.fault(case, &format!("endless, after {took:?}"), &told))
     }
 
@@ -151,6 +150,12 @@ impl Trial {
         (!survived.succeeded()).then(|| self.fault(case, "twice", &survived))
     }
 
+    /// Whether the function does what it is asked for though this is broken.
+    fn does_without(&self, asked: &Asked) -> bool {
+        let is_handed_over = asked.action == "POST /email" && BY_HAND.contains(&self.route.operation);
+        is_handed_over || DISPENSABLE.contains(&asked.action.as_str())
+    }
+
     fn fault(&self, case: &Case, what: &str, answer: &Answer) -> String {
         let Case { at, asked, fate, .. } = case;
         let cause = &answer.log_line()["cause"];
@@ -160,6 +165,9 @@ impl Trial {
 
 /// What a function does without when it is broken: the text recognition only makes proposals, and a run whose message is lost is found by the clock.
 const DISPENSABLE: [&str; 2] = ["DetectDocumentText", "SendMessage"];
+
+/// Where the link is shown whose mail does not go out (D-DESK-7).
+const BY_HAND: [&str; 2] = ["desk_member_invite", "desk_tenant_lead"];
 
 fn is_told(answer: &Answer, method: &Method) -> bool {
     let waits = answer.header("retry-after").is_some_and(|wait| wait.parse::<u64>().is_ok_and(|wait| wait > 0));
