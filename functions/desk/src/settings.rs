@@ -267,19 +267,28 @@ pub enum Brought {
     OfDesk(TenantVersion),
 }
 
-/// Puts a whole bundle into effect; what was put into effect at the desk, and says something else, is replaced with `over_desk` only.
+/// Puts a whole bundle into effect; what was put into effect at the desk, and says something else, is replaced only if it is the version `over_desk`.
 ///
 /// # Errors
 /// The store's.
-pub async fn bring(store: &Store, bundle: &TenantBundle, over_desk: bool, by: &str) -> Result<Brought, Failure> {
+pub async fn bring(store: &Store, bundle: &TenantBundle, over_desk: Option<&str>, by: &str) -> Result<Brought, Failure> {
+    // Whoever is overtaken looks again at what is in effect.
+    Ok(patiently(|| try_to_bring(store, bundle, over_desk, by)).await?)
+}
+
+async fn try_to_bring(store: &Store, bundle: &TenantBundle, over_desk: Option<&str>, by: &str) -> Result<Brought, StoreError> {
     let id = &bundle.application.application_id;
-    let versions = patiently(|| store.tenant_versions(id, 1)).await?;
-    if let Some(last) = versions.into_iter().next().filter(|last| last.member.is_some() && !over_desk)
-        && patiently(|| store.tenant_bundle(id)).await?.map(|live| live.files()).transpose()? != Some(bundle.files()?)
+    let live = store.tenant_in_effect(id).await?;
+    let last = store.tenant_versions(id, 1).await?.into_iter().next();
+    if let (Some((live, version)), Some(last)) = (&live, last)
+        && last.member.is_some()
+        && over_desk != Some(version)
+        && live.files()? != bundle.files()?
     {
         return Ok(Brought::OfDesk(last));
     }
-    let applied = patiently(|| store.apply_tenant(bundle, NewVersion::by(by))).await?;
+    let onto = live.as_ref().map(|(_, version)| Onto { version, drafts: &[], shown: None });
+    let applied = store.apply_tenant(bundle, NewVersion { is_first: onto.is_none(), onto, ..NewVersion::by(by) }).await?;
     Ok(Brought::Applied { changed: applied.changed })
 }
 

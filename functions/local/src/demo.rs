@@ -177,7 +177,10 @@ pub async fn import(stack: &Stack, checkout: &Path, folder: &Path, portal_port: 
         let tenant: TenantFile = read(&folder.join("tenant.json"))?;
         let (accounts, letters, jobs) = (input(&folder, "accounts.jsonl"), folder.join("letters.jsonl"), folder.join("jobs.jsonl"));
         let id = &tenant.application_id;
-        sound(&folder, operator::apply_tenant(&store, &folder, Reach::AndThisMachine, true, "demo", Say::NOTHING).await?)?;
+        // The demo takes the place of whatever was tried out at the desk.
+        let there = store.tenant_in_effect(id).await.map_err(operator::Failure::from)?.map(|(_, version)| version);
+        let applied = operator::apply_tenant(&store, &folder, Reach::AndThisMachine, there.as_deref(), "demo", Say::NOTHING).await?;
+        sound(&folder, applied)?;
         sound(&accounts.file, operator::import_accounts(&store, id, &accounts, Some(&letters), "demo", Say::NOTHING).await?)?;
         import_jobs(&store, id, &jobs).await?;
         let readings = folder.join("readings.jsonl");

@@ -351,16 +351,16 @@ pub enum Tenant {
     ///
     /// DIR holds tenant.json, contact.json, instructions.json, logo.png, and for each language translations/<language>.json and
     /// help/<language>.md as far as wanted. If anything is wrong, every fault is printed as `file: path: reason`, nothing is changed, and the
-    /// exit code is 1. What somebody put into effect at the desk is not replaced without `--over-desk`; `tenant fetch` gets it.
+    /// exit code is 1. What somebody put into effect at the desk is not replaced without `--over-desk`; `tenant fetch` gets it and says its version.
     ///
     /// Example: zaehlwerk tenant apply stadtwerk/
     #[command(verbatim_doc_comment)]
     Apply {
         /// The folder
         dir: PathBuf,
-        /// Replace what was put into effect at the desk, too
-        #[arg(long)]
-        over_desk: bool,
+        /// Replace this version, too, though it was put into effect at the desk
+        #[arg(long, value_name = "VERSION")]
+        over_desk: Option<String>,
     },
     /// Write the files that are in effect into a tenant's folder, such as those that were changed at the desk
     ///

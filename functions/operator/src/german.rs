@@ -20,7 +20,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "Den Ordner eines Mandanten prüfen und als Ganzes in Kraft setzen",
         "ORDNER enthält tenant.json, contact.json, instructions.json und logo.png sowie nach Bedarf je Sprache translations/<Sprache>.json und \
          help/<Sprache>.md. Ist etwas fehlerhaft, wird jeder Fehler als `Datei: Stelle: Grund` ausgegeben, nichts geändert, und der \
-         Rückgabewert ist 1. Was jemand am Arbeitsplatz in Kraft gesetzt hat, wird ohne `--over-desk` nicht ersetzt; `tenant fetch` holt es.",
+         Rückgabewert ist 1. Was jemand am Arbeitsplatz in Kraft gesetzt hat, wird ohne `--over-desk` nicht ersetzt; `tenant fetch` holt es und nennt seine Version.",
     ),
     (
         "tenant fetch",
@@ -312,7 +312,7 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("job", "Der Auftrag"),
     ("reading", "Die Kennung des Stands, wie `clearing list` sie zeigt"),
     ("letters", "Neue Datei für die Anschreiben"),
-    ("tenant apply over_desk", "Auch ersetzen, was am Arbeitsplatz in Kraft gesetzt wurde"),
+    ("tenant apply over_desk", "Auch diese Version ersetzen, obwohl sie am Arbeitsplatz in Kraft gesetzt wurde"),
     ("tenant new dir", "Der Ordner, den es noch nicht geben darf"),
     ("tenant schema file", "Von welcher Datei"),
     ("tenant new id", "Kennung des Mandanten"),

@@ -17,8 +17,8 @@ use crate::{Failure, Say, Verdict, bundle, tell};
 use desk::patiently;
 use desk::settings::{self, Brought};
 
-/// Puts the folder into effect, or reports every fault and changes nothing. What was put into effect at the desk is replaced with `over_desk` only.
-pub async fn apply(store: &Store, folder: &Path, reach: Reach, over_desk: bool, by: &str, say: Say) -> Result<Verdict, Failure> {
+/// Puts the folder into effect, or reports every fault and changes nothing. What was put into effect at the desk is replaced only if it is the version `over_desk`.
+pub async fn apply(store: &Store, folder: &Path, reach: Reach, over_desk: Option<&str>, by: &str, say: Say) -> Result<Verdict, Failure> {
     let bundle = match bundle::read(folder, reach) {
         Ok(bundle) => bundle,
         Err(faults) => return tell_faults(&faults, say),
@@ -26,10 +26,10 @@ pub async fn apply(store: &Store, folder: &Path, reach: Reach, over_desk: bool, 
     let changed = match settings::bring(store, &bundle, over_desk, by).await? {
         Brought::Applied { changed } => changed,
         Brought::OfDesk(last) => {
-            let (by, at) = (&last.by, last.at.strftime("%Y-%m-%d %H:%M UTC"));
+            let (by, at, version) = (&last.by, last.at.strftime("%Y-%m-%d %H:%M UTC"), &last.version);
             let reason = text!(
-                "{by} hat am Arbeitsplatz Einstellungen in Kraft gesetzt ({at}); `zaehlwerk tenant fetch` holt sie in den Ordner, --over-desk ersetzt sie",
-                "{by} put settings into effect at the desk ({at}); `zaehlwerk tenant fetch` gets them into the folder, --over-desk replaces them"
+                "{by} hat am Arbeitsplatz Einstellungen in Kraft gesetzt ({at}); `zaehlwerk tenant fetch` holt sie in den Ordner, `--over-desk {version}` ersetzt sie",
+                "{by} put settings into effect at the desk ({at}); `zaehlwerk tenant fetch` gets them into the folder, `--over-desk {version}` replaces them"
             );
             return Err(desk::Failure::Refused(reason).into());
         }
@@ -42,7 +42,8 @@ pub async fn apply(store: &Store, folder: &Path, reach: Reach, over_desk: bool, 
 
 /// Writes the files that are in effect into the folder.
 pub async fn fetch(store: &Store, tenant: &TenantId, folder: &Path, say: Say) -> Result<Verdict, Failure> {
-    let bundle = patiently(|| store.tenant_bundle(tenant)).await?.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
+    let live = patiently(|| store.tenant_in_effect(tenant)).await?;
+    let (bundle, version) = live.ok_or_else(|| desk::Failure::TenantUnknown(tenant.clone()))?;
     let files = bundle.files()?;
     let failed = |path: &Path| {
         let path = path.to_owned();
@@ -64,8 +65,8 @@ pub async fn fetch(store: &Store, tenant: &TenantId, folder: &Path, say: Say) ->
     }
     let count = counted(files.len(), ["Datei", "Dateien"], ["file", "files"]);
     say.tell(
-        &text!("{tenant}: {count} geschrieben", "{tenant}: {count} written"; count),
-        &json!({ "applicationId": tenant, "files": files.keys().collect::<Vec<_>>() }),
+        &text!("{tenant}: {count} geschrieben, Version {version}", "{tenant}: {count} written, version {version}"; count),
+        &json!({ "applicationId": tenant, "version": version, "files": files.keys().collect::<Vec<_>>() }),
     )?;
     Ok(Verdict::Sound)
 }

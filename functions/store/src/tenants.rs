@@ -316,7 +316,7 @@ impl Store {
         }
 
         // What is brought as a whole takes the place of whatever there is; who changes a part of it must know all of it.
-        if new.onto.is_some() && !are_known(t, &before)? {
+        if new.member.is_some() && !are_known(t, &before)? {
             return Err(StoreError::NewerVersion);
         }
         let files = bundle.files()?;

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use store::NewVersion;
+use store::{NewVersion, TenantBundle};
 
 use crate::read_by::read_by;
 use crate::world::World;
@@ -44,8 +44,11 @@ fn what_was_changed_at_the_desk_is_not_replaced_unawares() {
     bundle.presets.clear();
     bundle.application.name = "Stadtwerke Birkenfurt GmbH".into();
     let member = "a".repeat(26).parse().unwrap();
-    let new = NewVersion { member: Some(&member), ..NewVersion::by("Jonas Reuter") };
-    world.block_on(world.store.apply_tenant(&bundle, new)).unwrap();
+    let set = |bundle: &TenantBundle| {
+        let new = NewVersion { member: Some(&member), ..NewVersion::by("Jonas Reuter") };
+        world.block_on(world.store.apply_tenant(bundle, new)).unwrap();
+    };
+    set(&bundle);
 
     let refused = world.run(&["tenant", "apply", dir]);
     assert_eq!(refused.code, Some(2), "{}", refused.out);
@@ -53,8 +56,13 @@ fn what_was_changed_at_the_desk_is_not_replaced_unawares() {
     assert_eq!(world.block_on(world.store.tenant_bundle(&world.tenant)).unwrap().unwrap().application.name, "Stadtwerke Birkenfurt GmbH");
 
     fs::write(folder.join("notes.txt"), "stays").unwrap();
-    let fetched = world.run(&["tenant", "fetch", dir, "--tenant", world.tenant.as_str()]).succeeded().out;
-    assert!(fetched.contains("files written"), "{fetched}");
+    let fetch = || {
+        let said = world.run(&["tenant", "fetch", dir, "--tenant", world.tenant.as_str()]).succeeded().out;
+        assert!(said.contains("files written"), "{said}");
+        said.trim().rsplit(' ').next().unwrap().to_owned()
+    };
+    let fetched = fetch();
+    assert!(refused.err.contains(&format!("`--over-desk {fetched}` replaces")), "{}", refused.err);
     let is_there = |file: &str| folder.join(file).exists();
     assert!(!is_there("help/en-FORMAL.md") && !is_there("exports.json") && is_there("notes.txt"));
     assert_eq!(world.run(&["tenant", "diff", dir]).succeeded().out, "birkenfurt: 0 differences\n");
@@ -62,7 +70,15 @@ fn what_was_changed_at_the_desk_is_not_replaced_unawares() {
 
     change(&folder, "tenant.json", |tenant| tenant["name"] = json!("Stadtwerke"));
     assert_eq!(world.run(&["tenant", "apply", dir]).code, Some(2));
-    assert_eq!(world.run(&["tenant", "apply", dir, "--over-desk"]).succeeded().out, "birkenfurt: applied\n");
+    // A lead was faster than whoever fetched.
+    bundle.application.name = "Stadtwerke Birkenfurt mbH".into();
+    set(&bundle);
+    let overtaken = world.run(&["tenant", "apply", dir, "--over-desk", &fetched]);
+    assert_eq!(overtaken.code, Some(2), "{}", overtaken.out);
+    let kept = fetch();
+    assert!(kept != fetched && overtaken.err.contains(&kept), "{}", overtaken.err);
+    change(&folder, "tenant.json", |tenant| tenant["name"] = json!("Stadtwerke"));
+    assert_eq!(world.run(&["tenant", "apply", dir, "--over-desk", &kept]).succeeded().out, "birkenfurt: applied\n");
     change(&folder, "tenant.json", |tenant| tenant["name"] = json!("Stadtwerke AG"));
     assert_eq!(world.run(&["tenant", "apply", dir]).succeeded().out, "birkenfurt: applied\n", "the last one was a command");
 }
