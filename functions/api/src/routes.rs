@@ -182,8 +182,8 @@ routes! {
     desk_erasure_create in desk_privacy: PRIVACY, grants [LOOK, NAME_IN_LOG], problems [LegalHold];
     desk_erasure_confirm in desk_privacy: PRIVACY, grants [LOOK, table![UpdateItem], NAME_IN_LOG], problems [LegalHold, SecondMemberNeeded];
     desk_erasure_delete in desk_privacy: PRIVACY, grants [LOOK, table![DeleteItem], NAME_IN_LOG], problems [Conflict];
-    desk_hold_create in desk_holds: PRIVACY, grants [LOOK, NAME_IN_LOG];
-    desk_hold_delete in desk_holds: PRIVACY, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
+    desk_hold_create in desk_holds: PRIVACY, grants [LOOK, NAME_IN_LOG], problems [Conflict];
+    desk_hold_delete in desk_holds: PRIVACY, grants [LOOK, table![DeleteItem], NAME_IN_LOG], problems [Conflict];
     desk_member_list in desk_members: LEAD, grants [table![GetItem, BatchGetItem, Query]];
     desk_member_invite in desk_members: LEAD, grants [LOOK, table![DeleteItem], ADMIT_STAFF, SEND_MAIL, NAME_IN_LOG],
         problems [TooManyInvitations, RoleBeyondOwn, MailRefused, Conflict];
@@ -208,8 +208,9 @@ routes! {
     desk_webhook_retry in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, UpdateItem, DeleteItem], NAME_IN_LOG];
     desk_webhook_discard in desk_webhook: LEAD, grants [table![GetItem, Query, PutItem, DeleteItem], NAME_IN_LOG];
     desk_webhook_test in desk_signing: LEAD, grants [LOOK, WEBHOOK, NAME_IN_LOG], problems [NotFound];
-    desk_webhook_renew in desk_signing: LEAD, grants [LOOK, RENEW_WEBHOOK_SECRETS, NAME_IN_LOG], problems [NotFound];
-    desk_webhook_settle in desk_signing: LEAD, grants [LOOK, RENEW_WEBHOOK_SECRETS, NAME_IN_LOG], problems [NotFound];
+    desk_webhook_secrets in desk_signing: LEAD, grants [table![GetItem, Query], WEBHOOK], problems [NotFound];
+    desk_webhook_renew in desk_signing: LEAD, grants [LOOK, RENEW_WEBHOOK_SECRETS, NAME_IN_LOG], problems [NotFound, Conflict];
+    desk_webhook_settle in desk_signing: LEAD, grants [LOOK, RENEW_WEBHOOK_SECRETS, NAME_IN_LOG], problems [NotFound, Conflict];
     desk_export_list in desk_runs: LEAD, grants [table![GetItem, Query]];
     desk_export_create in desk_runs: LEAD, grants [table![GetItem, Query, PutItem], START_RUNS, NAME_IN_LOG], problems [RunUnderWay];
     desk_run_get in desk_runs: LEAD, grants [table![GetItem]];

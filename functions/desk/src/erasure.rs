@@ -85,13 +85,14 @@ pub async fn list(store: &Store, tenant: &TenantId) -> Result<Vec<Listed>, Failu
 /// Has exactly these hold, as they did in the table before.
 ///
 /// # Errors
-/// The store's.
+/// The store's, such as a conflict with somebody who holds or ends one in the same moment.
 pub async fn hold_only(store: &Store, tenant: &TenantId, holds: &[Hold]) -> Result<(), Failure> {
-    for ended in store.holds(tenant).await?.list().iter().filter(|hold| !holds.iter().any(|kept| kept.account == hold.account)) {
-        store.end_hold(tenant, &ended.account).await?;
+    let there = store.holds(tenant).await?;
+    for ended in there.list().iter().filter(|hold| !holds.iter().any(|kept| kept.account == hold.account)) {
+        store.end_hold(tenant, &ended.account, ended.at).await?;
     }
     for hold in holds {
-        store.hold(tenant, hold).await?;
+        store.hold(tenant, hold, there.own(&hold.account).map(|seen| seen.at)).await?;
     }
     Ok(())
 }

@@ -7,4 +7,4 @@ mod secret;
 
 pub use client::{Endpoint, Refusal, WebhookClient};
 pub use event::{event_type, export, reading_without_job, readings};
-pub use secret::{SecretError, Secrets};
+pub use secret::{SecretError, Secrets, fingerprint};

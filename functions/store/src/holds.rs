@@ -7,11 +7,14 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::db::Read;
-use crate::item::{Fields, Item, Record, json};
+use crate::item::{Fields, Item, Record, json, text};
 use crate::keys;
-use crate::{Result, Store};
+use crate::tx::{Condition, Tx};
+use crate::{Result, Store, StoreError};
 
 const HOLD: &str = "hold";
+/// When it was set, for conditions.
+const SINCE: &str = "since";
 /// Where a sub-account names the accounts above.
 const ANCESTORS: &str = "ancestors";
 
@@ -44,6 +47,11 @@ impl Holds {
         &self.0
     }
 
+    /// The account's own.
+    pub fn own(&self, account: &AccountId) -> Option<&Hold> {
+        self.0.iter().find(|hold| hold.account == *account)
+    }
+
     /// What keeps the account from being erased: a hold of its own, of one above it, or of one below that would go with it.
     pub fn of(&self, account: &AccountId, ancestors: &[AccountId]) -> Option<&Hold> {
         self.0.iter().find(|hold| hold.account == *account || ancestors.contains(&hold.account) || hold.ancestors.contains(account))
@@ -56,14 +64,29 @@ impl Holds {
 }
 
 impl Store {
-    /// Holds what is stored about a person; a hold that is there already gets the new reason.
-    pub async fn hold(&self, tenant: &TenantId, hold: &Hold) -> Result<()> {
-        self.put(Record::at(&keys::hold(tenant, &hold.account)).with(HOLD, json(hold)?).item()).await
+    /// Holds what is stored about a person, in the place of the hold since `seen`; none: there was none to be seen.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] if another one is there, or that one has ended.
+    pub async fn hold(&self, tenant: &TenantId, hold: &Hold, seen: Option<Timestamp>) -> Result<()> {
+        let before = match seen {
+            None => Condition::absent(StoreError::Conflict),
+            Some(seen) => as_seen("since = :seen OR (attribute_exists(pk) AND attribute_not_exists(since))", seen),
+        };
+        let held = Record::at(&keys::hold(tenant, &hold.account)).with(HOLD, json(hold)?).with(SINCE, text(hold.at.to_string())).item();
+        let mut tx = Tx::new(self);
+        tx.put("the hold", held, Some(before))?;
+        tx.commit("the hold").await
     }
 
-    /// Ends a hold; without one nothing happens.
-    pub async fn end_hold(&self, tenant: &TenantId, account: &AccountId) -> Result<()> {
-        self.delete(&keys::hold(tenant, account), None).await
+    /// Ends the hold since `seen`; without any nothing happens.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] if another one is there.
+    pub async fn end_hold(&self, tenant: &TenantId, account: &AccountId, seen: Timestamp) -> Result<()> {
+        let mut tx = Tx::new(self);
+        tx.delete(&keys::hold(tenant, account), Some(as_seen("since = :seen OR attribute_not_exists(since)", seen)))?;
+        tx.commit("the hold").await
     }
 
     /// The tenant's holds.
@@ -107,4 +130,9 @@ impl Store {
         let ancestors = self.ancestors(tenant, account).await?;
         Ok(holds.of(account, &ancestors).cloned())
     }
+}
+
+/// The hold is the one since then; one that a version before this one wrote does not say it beside its document.
+fn as_seen(expression: &'static str, seen: Timestamp) -> Condition {
+    Condition { expression, values: Item::from([(":seen".into(), text(seen.to_string()))]), refusal: StoreError::Conflict }
 }

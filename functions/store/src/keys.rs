@@ -718,6 +718,11 @@ pub(crate) fn receiver(t: &TenantId) -> Key {
     key(format!("T#{t}#PUSH"), "RECEIVER")
 }
 
+/// Who made the secrets by which its messages are signed.
+pub(crate) fn webhook_secrets(t: &TenantId) -> Key {
+    key(format!("T#{t}#PUSH"), "SECRETS")
+}
+
 /// A reading of a meter that has no job.
 pub(crate) fn reading_without_job(t: &TenantId, reading: &JobId) -> Key {
     key(format!("T#{t}#UNKNOWN#{reading}"), "UNKNOWN")

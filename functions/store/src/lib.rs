@@ -67,6 +67,7 @@ mod turns;
 mod tx;
 mod versions;
 mod waiting;
+mod webhook_secrets;
 
 pub use access::{Access, ToShare};
 pub use access_asks::AccessAsk;
@@ -124,3 +125,4 @@ pub use tenants::{Applied, Logo, Tenant, TenantBundle};
 pub use turns::Turn;
 pub use versions::{NewVersion, Onto, TenantDraft, TenantFiles, TenantVersion, file_hash};
 pub use waiting::{AnyReading, Waiting, WaitingFilter, WaitingPage, WaitingReading, is_without_job};
+pub use webhook_secrets::MadeSecret;

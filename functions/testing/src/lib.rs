@@ -26,6 +26,6 @@ pub use runs::{
     rehearsal, run, stopping_import,
 };
 pub use things::{
-    account, account_id, application, at, bundle, decide, hold, image_id, import, job, job_id, join, merge, staff_session, task_id,
-    tenant_id,
+    account, account_id, application, at, bundle, decide, end_hold, hold, image_id, import, job, job_id, join, merge, staff_session,
+    task_id, tenant_id,
 };

@@ -148,3 +148,9 @@ pub fn hold(account: &str) -> Hold {
         at: Timestamp::now(),
     }
 }
+
+/// Ends the account's hold, whoever set it.
+pub async fn end_hold(store: &Store, tenant: &TenantId, account: &AccountId) {
+    let holds = store.holds(tenant).await.unwrap();
+    store.end_hold(tenant, account, holds.own(account).unwrap().at).await.unwrap();
+}

@@ -111,6 +111,7 @@ pub(crate) mod desk_webhook_discard;
 pub(crate) mod desk_webhook_get;
 pub(crate) mod desk_webhook_renew;
 pub(crate) mod desk_webhook_retry;
+pub(crate) mod desk_webhook_secrets;
 pub(crate) mod desk_webhook_settle;
 pub(crate) mod desk_webhook_test;
 pub(crate) mod help_get;

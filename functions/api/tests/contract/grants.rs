@@ -289,6 +289,8 @@ async fn at_platform(portal: &Portal) {
         call(&member, "desk_access_ask", &["portal"], Some(json!({"reason": "Der Import bricht ab."}))).await;
         let variables = ["portal", member.as_str()];
         match given {
+    let good = call(&lead, "desk_webhook_secrets", &["neu"], None).await;
+    call(&lead, &format!("desk_webhook_settle?newest={}", good["secrets"][0]["fingerprint"].as_str().unwrap()), &["neu"], None).await;
             false => call(&lead, "desk_access_refuse", &variables, None).await,
             true => call(&lead, "desk_access_give", &variables, Some(json!({"roles": ["support"], "hours": 8}))).await,
         };
@@ -299,7 +301,7 @@ async fn at_platform(portal: &Portal) {
     bundle.application.webhook = Some(serde_json::from_value(webhook).unwrap());
     portal.store.apply_tenant(&bundle, NewVersion::by("test")).await.unwrap();
     join(&portal.store, &neu, "hanna", &[Role::Lead], Timestamp::now()).await;
-    for operation in ["desk_webhook_renew", "desk_webhook_renew", "desk_webhook_test", "desk_webhook_settle"] {
+    for operation in ["desk_webhook_renew", "desk_webhook_renew", "desk_webhook_test"] {
         call(&lead, operation, &["neu"], None).await;
     }
     call(&member, "desk_tenant_list", &[], None).await;
@@ -460,7 +462,8 @@ async fn at_desk(portal: &Portal) {
         call(operation, &["anna"], None).await;
     }
     call("desk_hold_create", &["anna"], Some(json!({"reason": "dispute"}))).await;
-    call("desk_hold_delete", &["anna"], None).await;
+    let since = portal.store.holds(&tenant).await.unwrap().list()[0].at;
+    call(&format!("desk_hold_delete?since={since}"), &["anna"], None).await;
     call("desk_erasure_create", &["anna"], Some(json!({"confirmation": "anna", "ground": "OBJECTION"}))).await;
 }
 

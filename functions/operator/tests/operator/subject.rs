@@ -105,10 +105,10 @@ fn a_restored_table_gets_back_holds_and_erasures_that_have_begun() {
     let ids = ["begun", "asked", "held", "free"];
     world.import_accounts(&ids.map(|id| format!(r#"{{"id":"{id}","name":"{id}"}}"#))).succeeded();
     let (store, tenant) = (&world.store, &world.tenant);
-    world.block_on(store.hold(tenant, &testing::hold("free"))).unwrap();
+    world.block_on(store.hold(tenant, &testing::hold("free"), None)).unwrap();
     let before = world.table();
-    world.block_on(store.end_hold(tenant, &account_id("free"))).unwrap();
-    world.block_on(store.hold(tenant, &testing::hold("held"))).unwrap();
+    world.block_on(testing::end_hold(store, tenant, &account_id("free")));
+    world.block_on(store.hold(tenant, &testing::hold("held"), None)).unwrap();
     assert_eq!(subject(&world, &["erase", "--account", "free", "--yes"], "").code, Some(0));
     for id in ["begun", "held"] {
         world.block_on(store.request_erasure(tenant, &account_id(id), Timestamp::now())).unwrap();

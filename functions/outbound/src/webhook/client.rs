@@ -13,7 +13,7 @@ use jiff::fmt::rfc2822;
 use store::StoreError;
 
 use super::event::ping;
-use super::secret::Secrets;
+use super::secret::{Secrets, fingerprint};
 use crate::http::Http;
 
 /// How long the receiver may take.
@@ -75,31 +75,39 @@ impl WebhookClient {
         Ok((id, cause))
     }
 
-    /// Makes a new signing secret, by which messages are signed beside those until now; gives it, as it is shown once. Of three before it the one in the middle
-    /// goes: the receiver has the oldest one for as long as nobody has ended it.
-    ///
-    /// # Errors
-    /// The parameter store does not answer, or there are no random bytes.
-    pub async fn renew_secret(&self, to: Endpoint<'_>) -> Result<String, StoreError> {
-        let new = Secrets::draw(store::random()?);
-        let known = self.known_secrets(to).await?;
-        // D-WEBHOOK-6: the last one may be one whose answer was lost.
-        let mut lines = vec![new.as_str()];
-        if let [newest, others @ ..] = known.as_slice() {
-            lines.extend([newest].into_iter().chain(others.last()).map(String::as_str));
-        }
-        self.write_secrets(to, &lines.join("\n")).await?;
-        Ok(new)
-    }
-
-    /// Signs by the newest secret alone from now on. With one or none nothing changes.
+    /// Fingerprints of the secrets that are good now, the newest first; none if there are none that can be used.
     ///
     /// # Errors
     /// The parameter store does not answer.
-    pub async fn end_old_secrets(&self, to: Endpoint<'_>) -> Result<(), StoreError> {
+    pub async fn fingerprints(&self, to: Endpoint<'_>) -> Result<Vec<String>, StoreError> {
+        Ok(self.known_secrets(to).await?.iter().map(|secret| fingerprint(secret)).collect())
+    }
+
+    /// Signs by a new secret, too, from now on. Of three before it the one in the middle goes: the receiver has the oldest one for as long as nobody has ended it.
+    ///
+    /// # Errors
+    /// The parameter store does not answer.
+    pub async fn add_secret(&self, to: Endpoint<'_>, new: &str) -> Result<(), StoreError> {
+        let known = self.known_secrets(to).await?;
+        // D-WEBHOOK-6: the last one may be one whose answer was lost.
+        let mut lines = vec![new];
+        if let [newest, others @ ..] = known.as_slice() {
+            lines.extend([newest].into_iter().chain(others.last()).map(String::as_str));
+        }
+        self.write_secrets(to, &lines.join("\n")).await
+    }
+
+    /// Signs by the newest secret alone from now on, which has this fingerprint.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] if another one is the newest, which the receiver may not have; the parameter store does not answer.
+    pub async fn end_old_secrets(&self, to: Endpoint<'_>, shown: &str) -> Result<(), StoreError> {
         match self.known_secrets(to).await?.as_slice() {
-            [newest, _, ..] => self.write_secrets(to, newest).await,
-            _ => Ok(()),
+            [newest, older @ ..] if fingerprint(newest) == shown => match older {
+                [] => Ok(()),
+                _ => self.write_secrets(to, newest).await,
+            },
+            _ => Err(StoreError::Conflict),
         }
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use ring::hmac;
+use ring::{digest, hmac};
 
 /// What a secret begins with (Standard Webhooks, "Signature scheme").
 const PREFIX: &str = "whsec_";
@@ -42,7 +42,7 @@ impl Secrets {
     }
 
     /// A new secret for whoever checks signatures.
-    pub(crate) fn draw(random: [u8; 32]) -> String {
+    pub fn draw(random: [u8; 32]) -> String {
         format!("{PREFIX}{}", STANDARD.encode(random))
     }
 
@@ -56,6 +56,11 @@ impl Secrets {
         });
         signatures.collect::<Vec<_>>().join(" ")
     }
+}
+
+/// By which people tell secrets apart without seeing them: the first eight hexadecimal digits of its SHA-256.
+pub fn fingerprint(secret: &str) -> String {
+    hex::encode(&digest::digest(&digest::SHA256, secret.as_bytes()).as_ref()[..4])
 }
 
 /// Keeps them out of logs.

@@ -224,8 +224,9 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         }
         "desk_hold_delete" => {
             let other = new_account(portal, account).await;
-            portal.store().hold(portal.tenant_id(), &testing::hold(&other)).await.unwrap();
-            vec![at_desk(&[portal.tenant(), &other])]
+            let hold = testing::hold(&other);
+            portal.store().hold(portal.tenant_id(), &hold, None).await.unwrap();
+            vec![at_desk(&[portal.tenant(), &other]).filtered(&format!("since={}", hold.at))]
         }
         "desk_erasure_confirm" | "desk_erasure_delete" => {
             let other = new_account(portal, account).await;
@@ -290,9 +291,15 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         }
         "desk_webhook_get" => vec![at_desk(&[portal.tenant()])],
         "desk_webhook_retry" => vec![at_desk(&[portal.tenant()]).with_body(json!({ "messages": [] }))],
-        "desk_webhook_test" | "desk_webhook_renew" | "desk_webhook_settle" => {
+        "desk_webhook_test" | "desk_webhook_renew" | "desk_webhook_secrets" | "desk_webhook_settle" => {
             portal.configure(json!({ "webhook": { "url": "http://localhost:9/in", "secretParameter": "webhook" } })).await;
-            vec![at_desk(&[portal.tenant()])]
+            let call = at_desk(&[portal.tenant()]);
+            if route.operation != "desk_webhook_settle" {
+                return vec![call];
+            }
+            send(portal, &session, Method::POST, "/webhook/secret", None).await;
+            let good = send(portal, &session, Method::GET, "/webhook/secret", None).await.body;
+            vec![call.filtered(&format!("newest={}", good["secrets"][0]["fingerprint"].as_str().unwrap()))]
         }
         "desk_webhook_discard" => {
             let message = testing::dead_letter(portal.store(), portal.tenant_id()).await;

@@ -23,6 +23,20 @@ async fn list(portal: &Portal, session: &str) -> Value {
     answer.body
 }
 
+/// Holds an account, in the place of the hold since `seen`, if it is not null.
+async fn hold(portal: &Portal, session: &str, account: &str, reason: &str, seen: &Value) -> Answer {
+    let body = json!({ "reason": reason, "seen": seen });
+    send(portal, session, Method::POST, &format!("/holds/{account}"), Some(body)).await
+}
+
+/// Ends the account's hold as the list shows it, or any if it shows none.
+async fn end(portal: &Portal, session: &str, account: &str) -> Answer {
+    let shown = list(portal, session).await;
+    let shown = shown["holds"].as_array().unwrap().iter().find(|hold| hold["account"] == account);
+    let since = shown.map_or("2026-11-02T08:00:00Z", |hold| hold["since"].as_str().unwrap());
+    send(portal, session, Method::DELETE, &format!("/holds/{account}?since={since}"), None).await
+}
+
 #[tokio::test]
 async fn a_person_gets_all_that_is_stored_and_no_proof_of_a_login() {
     let portal = Portal::with_job("anna", "job-1").await;
@@ -60,8 +74,8 @@ async fn who_looks_for_an_erased_customer_in_the_trail_does_not_bring_the_number
     for customer in ["k-10471", "anna"] {
         look(customer).await;
     }
-    portal.store().hold(portal.tenant_id(), &testing::hold("gone")).await.unwrap();
-    assert_eq!(send(&portal, &session, Method::DELETE, "/holds/gone", None).await.status, StatusCode::NO_CONTENT);
+    portal.store().hold(portal.tenant_id(), &testing::hold("gone"), None).await.unwrap();
+    assert_eq!(end(&portal, &session, "gone").await.status, StatusCode::NO_CONTENT);
     let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
     assert!(trail.len() == 5 && trail.iter().all(|record| record.account.is_some()), "{trail:?}");
     let named: Vec<_> = trail.iter().filter_map(|record| record.customer.as_ref()).collect();
@@ -99,13 +113,9 @@ async fn a_visitor_has_no_account_and_is_held_and_erased_all_the_same() {
     assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
     let visitor = portal.readings_without_job().await[0].login_account_id.to_string();
     let session = portal.member(&[Role::Privacy]).await;
-    let hold = async |method: Method| {
-        let body = (method == Method::POST).then(|| json!({ "reason": "Streit" }));
-        send(&portal, &session, method, &format!("/holds/{visitor}"), body).await.status
-    };
-    assert_eq!(hold(Method::POST).await, StatusCode::NO_CONTENT);
+    assert_eq!(hold(&portal, &session, &visitor, "Streit", &Value::Null).await.status, StatusCode::NO_CONTENT);
     ask(&portal, &session, &visitor, &visitor).await.assert_problem(409, "legal-hold");
-    assert_eq!(hold(Method::DELETE).await, StatusCode::NO_CONTENT);
+    assert_eq!(end(&portal, &session, &visitor).await.status, StatusCode::NO_CONTENT);
     assert_eq!(ask(&portal, &session, &visitor, &visitor).await.status, StatusCode::ACCEPTED);
     portal.erase(&visitor).await;
     assert_eq!(portal.readings_without_job().await, []);
@@ -124,10 +134,10 @@ async fn where_two_are_needed_the_second_is_another() {
     assert_eq!(list(&portal, &first).await["open"], json!([]));
 
     ask(&portal, &first, "anna", "anna").await;
-    portal.store().hold(portal.tenant_id(), &testing::hold("anna")).await.unwrap();
+    portal.store().hold(portal.tenant_id(), &testing::hold("anna"), None).await.unwrap();
     let held = list(&portal, &second).await["open"][0].clone();
     assert_eq!((&held["state"], &held["awaitsSecond"]), (&json!("HELD"), &json!(true)), "it can be withdrawn all the same");
-    portal.store().end_hold(portal.tenant_id(), &account_id("anna")).await.unwrap();
+    testing::end_hold(portal.store(), portal.tenant_id(), &account_id("anna")).await;
     assert_eq!(ask(&portal, &second, "anna", "anna").await.body["isMine"], false, "asking a second time is no confirmation");
     assert_eq!(send(&portal, &second, Method::POST, "/erasures/anna/confirmation", None).await.status, StatusCode::NO_CONTENT);
     assert_eq!(list(&portal, &second).await["open"][0]["state"], "UNDER_WAY");
@@ -158,7 +168,7 @@ async fn a_person_whose_data_somebody_needs_is_not_erased() {
     for (reason, account, status) in
         [(" ", "anna", 422), (&*"x".repeat(1001), "anna", 422), ("Streit", "nobody", 404), ("Streit", "anna", 204)]
     {
-        let held = send(&portal, &session, Method::POST, &format!("/holds/{account}"), Some(json!({ "reason": reason }))).await;
+        let held = hold(&portal, &session, account, reason, &Value::Null).await;
         assert_eq!(held.status.as_u16(), status, "{account} {held:?}");
     }
     let holds = list(&portal, &session).await["holds"].clone();
@@ -176,14 +186,41 @@ async fn a_person_whose_data_somebody_needs_is_not_erased() {
     let other = portal.get_with(&format!("/api/desk/tenants/{}/customers/anna/disclosure?format=doc", portal.tenant()), &session).await;
     other.assert_problem(400, "malformed-request");
     // Of somebody who is gone a hold can be ended, too; one that never was there is none.
-    portal.store().hold(portal.tenant_id(), &testing::hold("gone")).await.unwrap();
-    for (account, status) in [("gone", StatusCode::NO_CONTENT), ("gone", StatusCode::NOT_FOUND)] {
-        assert_eq!(send(&portal, &session, Method::DELETE, &format!("/holds/{account}"), None).await.status, status);
+    portal.store().hold(portal.tenant_id(), &testing::hold("gone"), None).await.unwrap();
+    for status in [StatusCode::NO_CONTENT, StatusCode::NOT_FOUND] {
+        assert_eq!(end(&portal, &session, "gone").await.status, status);
     }
     portal.store().request_erasure(portal.tenant_id(), &account_id("anna"), Timestamp::now()).await.unwrap();
     assert_eq!(list(&portal, &session).await["open"][0]["state"], "HELD");
     for _ in 0..2 {
-        assert_eq!(send(&portal, &session, Method::DELETE, "/holds/anna", None).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(end(&portal, &session, "anna").await.status, StatusCode::NO_CONTENT);
     }
     assert_eq!(ask(&portal, &session, "anna", "anna").await.status, StatusCode::ACCEPTED);
+}
+
+#[tokio::test]
+async fn nobody_replaces_or_ends_a_hold_that_they_did_not_see() {
+    let portal = Portal::with_account("anna").await;
+    let (first, second) = (portal.member(&[Role::Privacy]).await, portal.member(&[Role::Privacy]).await);
+    let shown = async || list(&portal, &second).await["holds"][0].clone();
+    for _ in 0..2 {
+        let held = hold(&portal, &first, "anna", "Klage 12/26", &Value::Null).await;
+        assert_eq!(held.status, StatusCode::NO_CONTENT, "also where its answer was lost: {held:?}");
+    }
+    hold(&portal, &second, "anna", "Schlichtung", &Value::Null).await.assert_problem(409, "conflict");
+    let seen = shown().await;
+    assert_eq!(seen["reason"], "Klage 12/26");
+    assert_eq!(hold(&portal, &first, "anna", "Klage 12/26, Berufung", &seen["since"]).await.status, StatusCode::NO_CONTENT);
+
+    // What was shown in the morning is not what holds at noon.
+    hold(&portal, &second, "anna", "Schlichtung", &seen["since"]).await.assert_problem(409, "conflict");
+    let stale = format!("/holds/anna?since={}", seen["since"].as_str().unwrap());
+    for path in [&*stale, "/holds/anna"] {
+        send(&portal, &second, Method::DELETE, path, None).await.assert_problem(409, "conflict");
+    }
+    assert_eq!(shown().await["reason"], "Klage 12/26, Berufung");
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    assert_eq!(trail.iter().map(|record| record.command.as_str()).collect::<Vec<_>>(), ["desk hold"; 2]);
+    assert_eq!(end(&portal, &second, "anna").await.status, StatusCode::NO_CONTENT);
+    hold(&portal, &second, "anna", "Schlichtung", &seen["since"]).await.assert_problem(409, "conflict");
 }

@@ -7,8 +7,10 @@ use axum::Router;
 use axum::http::HeaderMap;
 use axum::routing::post;
 use domain::staff::Role;
+use jiff::{SignedDuration, Timestamp};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use store::MadeSecret;
 use testing::dead_letter;
 use testing::receiver::Receiver;
 use tokio::net::TcpListener;
@@ -64,6 +66,16 @@ async fn receiver(status: u16) -> (String, Arc<Mutex<Vec<String>>>) {
     (url, seen)
 }
 
+/// As the desk shows it.
+fn fingerprint(secret: &str) -> String {
+    store::file_hash(secret.as_bytes())[..8].to_owned()
+}
+
+/// Ends all secrets but this one.
+async fn end(portal: &Portal, session: &str, newest: &str) -> Answer {
+    send(portal, session, Method::DELETE, &format!("/secret?newest={newest}"), None).await
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_secret_is_renewed_with_an_overlap_and_tried_out() {
     let portal = Portal::with_account("anna").await;
@@ -98,8 +110,12 @@ async fn a_secret_is_renewed_with_an_overlap_and_tried_out() {
     portal.configure(json!({ "webhook": { "url": with_the_first.url, "secretParameter": "webhook" } })).await;
     assert_eq!(test().await["cause"], Value::Null, "signed by these, and by no fourth one");
     portal.configure(json!({ "webhook": { "url": url, "secretParameter": "webhook" } })).await;
+    let good = send(&portal, &session, Method::GET, "/secret", None).await.body["secrets"].clone();
+    let fingerprints: Vec<_> = good.as_array().unwrap().iter().map(|one| one["fingerprint"].as_str().unwrap()).collect();
+    assert_eq!(fingerprints, [&fourth, &third, &first].map(|secret| fingerprint(secret)));
+    assert!(good[0]["by"].is_string() && good[0]["at"].is_string(), "{good}");
     for _ in 0..2 {
-        assert_eq!(send(&portal, &session, Method::DELETE, "/secret", None).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(end(&portal, &session, fingerprints[0]).await.status, StatusCode::NO_CONTENT);
     }
     test().await;
     assert_eq!(signatures(), [1]);
@@ -109,4 +125,38 @@ async fn a_secret_is_renewed_with_an_overlap_and_tried_out() {
     assert_eq!(test().await["cause"], "it answers with status 500");
     let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
     assert!(["webhook test", "webhook secret", "webhook secret ended"].iter().all(|what| trail.iter().any(|one| one.command == *what)));
+}
+
+#[tokio::test]
+async fn a_secret_that_somebody_else_made_is_not_the_one_that_stays() {
+    let portal = Portal::with_account("anna").await;
+    portal.configure(json!({ "webhook": { "url": "http://localhost:9/in", "secretParameter": "webhook" } })).await;
+    let ((one, first), second) = (portal.member_since(&[Role::Lead], Timestamp::now()).await, portal.member(&[Role::Lead]).await);
+    let shown = async || send(&portal, &first, Method::GET, "/secret", None).await.body["secrets"].clone();
+    assert_eq!(shown().await, json!([]));
+    let renew = async |session: &str| send(&portal, session, Method::POST, "/secret", None).await;
+    renew(&first).await;
+    let installed = renew(&first).await.body["secret"].as_str().unwrap().to_owned();
+    // Another lead, whose page says nothing of that, makes one for later.
+    assert_eq!(renew(&second).await.status, StatusCode::OK);
+    end(&portal, &first, &fingerprint(&installed)).await.assert_problem(409, "conflict");
+    send(&portal, &first, Method::DELETE, "/secret", None).await.assert_problem(409, "conflict");
+    let good = shown().await;
+    assert_eq!((good.as_array().unwrap().len(), good[1]["fingerprint"].as_str()), (3, Some(&*fingerprint(&installed))));
+
+    // One that somebody else has noted is on its way to the parameter store.
+    let note = async |at: Timestamp| {
+        let made = MadeSecret { fingerprint: "0123abcd".into(), member: one.clone(), by: "Jonas Reuter".into(), at };
+        let good = shown().await;
+        let good: Vec<_> = good.as_array().unwrap().iter().map(|one| one["fingerprint"].as_str().unwrap().to_owned()).collect();
+        portal.store().note_secret(portal.tenant_id(), &made, &good).await.unwrap();
+    };
+    note(Timestamp::now()).await;
+    renew(&second).await.assert_problem(409, "conflict");
+    assert_eq!(renew(&first).await.status, StatusCode::OK, "who tries again after an answer was lost");
+    note(Timestamp::now() - SignedDuration::from_mins(2)).await;
+    assert_eq!(renew(&second).await.status, StatusCode::OK, "it came to nothing");
+    assert_eq!(shown().await.as_array().unwrap().len(), 3);
+    let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
+    assert!(trail.iter().all(|record| record.command == "webhook secret"), "nothing was ended: {trail:?}");
 }

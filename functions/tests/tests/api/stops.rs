@@ -41,6 +41,8 @@ fn may_be_left(operation: &str) -> &'static [&'static str] {
         "desk_settings_preview" => &["PREVIEW"],
         // The same, and each attempt is in the audit trail.
         "desk_customer_preview" => &["PREVIEW", "20"],
+        // A secret that nobody saw is noted beside the next one (D-WEBHOOK-6), and each attempt is in the audit trail.
+        "desk_webhook_renew" => &["SECRETS", "20"],
         // Each attempt makes login data of its own, counts them, and is in the audit trail.
         "desk_customer_login_create" => &["ACCOUNT", "NAME", "JOB!", "LINK", "20"],
         _ => &[],

@@ -6,7 +6,7 @@ use domain::model::LoginKind;
 use domain::value::MeterValue;
 use serde_json::json;
 use store::{Audit, Hold, IdempotencyWrite, NewVersion, ReadingWithoutJob, ReadingWithoutJobValue, Submitted, fingerprint};
-use testing::{application, bundle, hold};
+use testing::{application, bundle, end_hold, hold};
 use workers::table::{ACCOUNT_EXPIRY, ERASURE, RETENTION};
 
 use crate::retention::limits;
@@ -40,12 +40,12 @@ async fn left(world: &World, owner: &str) -> (usize, bool, bool, usize) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_held_persons_time_is_not_over_before_the_hold_ends() {
     let world = world(limits()).await;
-    world.store.hold(&tenant(), &hold("held")).await.unwrap();
+    world.store.hold(&tenant(), &hold("held"), None).await.unwrap();
     for day in [41, 51, 101, 106] {
         world.works(&RETENTION, days(day)).await;
     }
     assert_eq!((left(&world, "held").await, left(&world, "other").await), ((1, true, true, 1), (0, false, false, 0)));
-    world.store.end_hold(&tenant(), &account("held")).await.unwrap();
+    end_hold(&world.store, &tenant(), &account("held")).await;
     for day in [107, 120] {
         world.works(&RETENTION, days(day)).await;
     }
@@ -56,7 +56,7 @@ async fn a_held_persons_time_is_not_over_before_the_hold_ends() {
 async fn who_holds_somebody_below_holds_the_jobs_that_they_read() {
     let world = world(limits()).await;
     let below = Hold { ancestors: vec![account("held")], ..hold("tenant") };
-    world.store.hold(&tenant(), &below).await.unwrap();
+    world.store.hold(&tenant(), &below, None).await.unwrap();
     world.works(&RETENTION, days(106)).await;
     assert_eq!((left(&world, "held").await.2, left(&world, "other").await.2), (true, false));
     let of = async |id: &str| world.store.hold_of(&tenant(), &account(id)).await.unwrap().is_some();
@@ -67,7 +67,7 @@ async fn who_holds_somebody_below_holds_the_jobs_that_they_read() {
 async fn an_erasure_waits_and_an_account_without_jobs_stays() {
     let world = world(limits()).await;
     for id in ["held", "idle"] {
-        world.store.hold(&tenant(), &hold(id)).await.unwrap();
+        world.store.hold(&tenant(), &hold(id), None).await.unwrap();
     }
     for id in ["held", "tenant", "other"] {
         world.store.request_erasure(&tenant(), &account(id), days(2)).await.unwrap();
@@ -80,7 +80,7 @@ async fn an_erasure_waits_and_an_account_without_jobs_stays() {
     let there = (is_there("held").await, is_there("tenant").await, is_there("idle").await, is_there("other").await);
     assert_eq!(there, (true, true, true, false), "what was shared from a held account stays with it");
     for id in ["held", "idle"] {
-        world.store.end_hold(&tenant(), &account(id)).await.unwrap();
+        end_hold(&world.store, &tenant(), &account(id)).await;
     }
     for day in [117, 118] {
         world.works(&ACCOUNT_EXPIRY, days(day)).await;
@@ -132,7 +132,7 @@ async fn what_a_held_person_shared_stays_with_what_was_sent_from_there() {
     // The share of "left" was deleted: the account at the top leads to what was sent.
     let led_to = json!({ "pk": format!("T#{}#A#held", tenant()), "sk": "UNKNOWN#unknown~left" });
     world.put_raw(led_to).await;
-    world.store.hold(&tenant(), &hold("held")).await.unwrap();
+    world.store.hold(&tenant(), &hold("held"), None).await.unwrap();
     world.works(&RETENTION, days(106)).await;
     let reading = async |sender: &str| {
         let found = world.store.reading_without_job(&tenant(), &job(&format!("unknown~{sender}"))).await.unwrap();
@@ -144,7 +144,7 @@ async fn what_a_held_person_shared_stays_with_what_was_sent_from_there() {
     let looks = |of: &str| trail.iter().filter(|record| record.customer == Some(account(of))).count();
     assert_eq!((looks("tenant"), looks("beside")), (1, 0));
 
-    world.store.end_hold(&tenant(), &account("held")).await.unwrap();
+    end_hold(&world.store, &tenant(), &account("held")).await;
     world.works(&RETENTION, days(113)).await;
     assert_eq!((reading("tenant").await, reading("left").await), ((false, 0), (false, 0)));
     assert_eq!(world.store.audit(&tenant()).await.unwrap(), []);
@@ -160,14 +160,14 @@ async fn who_is_held_while_an_erasure_is_under_way_stays() {
     for id in asked {
         world.store.request_erasure(&tenant(), &account(id), days(2)).await.unwrap();
     }
-    let hold_second = move |store: store::Store| async move { store.hold(&tenant(), &hold(second)).await.unwrap() };
+    let hold_second = move |store: store::Store| async move { store.hold(&tenant(), &hold(second), None).await.unwrap() };
     let is_there = async |id: &str| world.store.account(&tenant(), &account(id)).await.unwrap().is_some();
     let ran = world.runs_while(&ERASURE, days(2), "TransactWriteItems", hold_second).await;
     assert!(ran.went_well, "{}", ran.line);
     assert_eq!((is_there(first).await, is_there(second).await), (false, true));
 
     // What comes between the worker's look at the holds and the end of the account counts, too.
-    world.store.end_hold(&tenant(), &account(second)).await.unwrap();
+    end_hold(&world.store, &tenant(), &account(second)).await;
     let ran = world.runs_while(&ERASURE, days(3), "TransactWriteItems", hold_second).await;
     assert!(!ran.went_well && is_there(second).await, "{}", ran.line);
     world.works(&ERASURE, days(4)).await;

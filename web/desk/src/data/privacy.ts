@@ -2,14 +2,14 @@ import useSWR from 'swr'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
 import { keepFile } from './download.ts'
-import type { ErasureGround } from './types.ts'
+import type { ErasureGround, Hold } from './types.ts'
 
 /** Erasures under way, and the last of those that were carried out. */
 export function useErasures(tenant: string) {
   const { data, error, mutate } = useSWR(['erasures', tenant], async () =>
     unwrap(api.GET('/api/desk/tenants/{tenant}/erasures', { params: { path: { tenant } }, ...byPerson })),
   )
-  return { erasures: data, error: error as unknown, reload: () => void mutate() }
+  return { erasures: data, error: error as unknown, reload: async () => mutate() }
 }
 
 /** All that is stored about a person, as a file of this name: a document to read, or one for programs. */
@@ -43,10 +43,20 @@ export const confirmErasure = async (tenant: string, account: string) =>
 export const withdrawErasure = async (tenant: string, account: string) =>
   unwrap(api.DELETE('/api/desk/tenants/{tenant}/erasures/{account}', ofPerson(tenant, account)))
 
-/** Has nothing about a person go until the hold ends. */
-export const hold = async (tenant: string, account: string, reason: string) =>
-  unwrap(api.POST('/api/desk/tenants/{tenant}/holds/{account}', { body: { reason }, ...ofPerson(tenant, account) }))
+/** Has nothing about a person go until the hold ends; it takes the place of the one that was shown, if one was. */
+export const hold = async (tenant: string, account: string, reason: string, shown: Hold | undefined) =>
+  unwrap(
+    api.POST('/api/desk/tenants/{tenant}/holds/{account}', {
+      body: { reason, ...(shown && { seen: shown.since }) },
+      ...ofPerson(tenant, account),
+    }),
+  )
 
-/** What is stored about a person is kept as long as that of others again. */
-export const endHold = async (tenant: string, account: string) =>
-  unwrap(api.DELETE('/api/desk/tenants/{tenant}/holds/{account}', ofPerson(tenant, account)))
+/** What is stored about a person is kept as long as that of others again, if this is still what keeps it. */
+export const endHold = async (tenant: string, { account, since }: Hold) =>
+  unwrap(
+    api.DELETE('/api/desk/tenants/{tenant}/holds/{account}', {
+      params: { path: { tenant, account }, query: { since } },
+      ...byPerson,
+    }),
+  )

@@ -254,10 +254,12 @@ export type RunWords = Schemas['DeskRunText']
 export type Members = Schemas['DeskMembers']
 /** How it stands with the receiver of readings. */
 export type Webhook = Schemas['DeskWebhook']
+export type WebhookSecret = Schemas['DeskGoodSecret']
 /** What a member may do. */
 export type Role = Schemas['Role']
 /** Erasures of persons' data. */
 export type Erasures = Schemas['DeskErasures']
+export type Hold = Schemas['DeskHold']
 /** Why a person's data is erased. */
 export type ErasureGround = Schemas['ErasureGround']
 export const ERASURE_GROUNDS = [

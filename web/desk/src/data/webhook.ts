@@ -1,6 +1,7 @@
 import useSWR from 'swr'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
+import type { WebhookSecret } from './types.ts'
 
 /** How it stands with the receiver of readings, and what it did not take. */
 export function useWebhook(tenant: string) {
@@ -35,9 +36,22 @@ export async function renewSecret(tenant: string): Promise<string> {
   return (await unwrap(api.POST('/api/desk/tenants/{tenant}/webhook/secret', ofTenant(tenant)))).secret
 }
 
-/** Signs by the newest secret alone from now on. */
-export const endOldSecret = async (tenant: string) =>
-  unwrap(api.DELETE('/api/desk/tenants/{tenant}/webhook/secret', ofTenant(tenant)))
+/** The signing secrets that are good, the newest first. */
+export function useSecrets(tenant: string) {
+  const { data, error, mutate } = useSWR(['webhook-secrets', tenant], async () =>
+    unwrap(api.GET('/api/desk/tenants/{tenant}/webhook/secret', ofTenant(tenant))),
+  )
+  return { secrets: data?.secrets, error: error as unknown, reload: async () => mutate() }
+}
+
+/** Signs by this secret alone from now on, if it is still the newest. */
+export const endOldSecrets = async (tenant: string, { fingerprint }: WebhookSecret) =>
+  unwrap(
+    api.DELETE('/api/desk/tenants/{tenant}/webhook/secret', {
+      params: { path: { tenant }, query: { newest: fingerprint } },
+      ...byPerson,
+    }),
+  )
 
 /** Has the receiver never get a message. */
 export const discardMessage = async (tenant: string, message: string) =>

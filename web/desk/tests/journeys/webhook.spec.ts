@@ -1,4 +1,5 @@
 /** A lead tries the receiver of readings out, and renews the secret by which it knows them. */
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -65,8 +66,13 @@ test('a new secret is shown once and signs beside the old one, until that is end
     await page.setViewportSize({ width, height: 900 })
     expect(await widerBy(page), String(width)).toBeLessThanOrEqual(0)
   }
+  const good = page.getByRole('row', { name: /von Paula Probe/ })
+  await expect(good).toHaveCount(2)
   await page.getByRole('button', { name: 'Altes Geheimnis beenden …' }).click()
+  const newest = createHash('sha256').update(String(secrets[1])).digest('hex').slice(0, 8)
+  await expect(page.getByText(`Es bleibt ${newest} (von Paula Probe, `)).toBeVisible()
   await page.getByRole('button', { name: 'Beenden', exact: true }).click()
+  await expect(good).toHaveCount(1)
   await expect(page.getByText('Es gilt nur noch das neueste Geheimnis.')).toBeVisible()
   await test.click()
   await expect.poll(() => signatures.length).toBe(2)

@@ -56,6 +56,10 @@ pub struct DeskHoldRequest {
     /// The reason.
     #[schema(min_length = 1, max_length = 1000)]
     pub reason: String,
+    /// `since` of the hold that was shown, in whose place it is to be; absent: none was.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub seen: Option<Timestamp>,
 }
 
 /// A person of whom nothing goes.

@@ -69,6 +69,7 @@ pub use settings::{
 pub use several::{DeskOutcomeOfOne, DeskSeen, DeskSeveral, DeskSeveralAnswer, DeskSeveralKind};
 pub use waiting::{DeskNext, DeskNextRequest, DeskThis, DeskWaiting, DeskWaitingItem};
 pub use webhook::{
-    DeskDeadLetter, DeskMessageKind, DeskRetried, DeskRetryRequest, DeskWebhook, DeskWebhookSecret, DeskWebhookTest, MOST_MESSAGES,
+    DeskDeadLetter, DeskMessageKind, DeskRetried, DeskRetryRequest, DeskWebhook, DeskWebhookSecret, DeskWebhookSecrets, DeskWebhookTest,
+    MOST_MESSAGES,
 };
 pub use without_job::{DeskFit, DeskReadingWithoutJob, DeskSuggestion, DeskValueWithoutJob};

@@ -2,7 +2,7 @@ use desk::webhook::{Retried, Standing};
 use domain::ids::{JobId, TenantId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{DeadLetter, Receiver};
+use store::{DeadLetter, MadeSecret, Receiver};
 use utoipa::ToSchema;
 
 /// Most messages that are looked at or put back at a time.
@@ -145,6 +145,38 @@ pub struct DeskWebhookTest {
     /// Why it was not taken; absent: it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
+}
+
+/// By which secrets messages are signed now.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskWebhookSecrets {
+    /// The newest first; at most three.
+    pub secrets: Vec<DeskGoodSecret>,
+}
+
+/// A secret by which messages are signed.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskGoodSecret {
+    /// The first eight hexadecimal digits of its SHA-256.
+    pub fingerprint: String,
+    /// Who made it; absent: it was not made at the desk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// When.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub at: Option<Timestamp>,
+}
+
+impl DeskWebhookSecrets {
+    /// The good ones, by their fingerprints, with what is known of how they were made.
+    pub fn new(good: Vec<String>, made: &[MadeSecret]) -> Self {
+        let secret = |fingerprint: String| {
+            let (by, at) = made.iter().find(|made| made.fingerprint == fingerprint).map(|made| (made.by.clone(), made.at)).unzip();
+            DeskGoodSecret { fingerprint, by, at }
+        };
+        Self { secrets: good.into_iter().map(secret).collect() }
+    }
 }
 
 /// By what messages are signed.

@@ -5,19 +5,27 @@ import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { Heads } from '@/components/heads.tsx'
-import { hold } from '@/data/privacy.ts'
-import type { Erasures } from '@/data/types.ts'
+import { endHold, hold } from '@/data/privacy.ts'
+import type { Hold } from '@/data/types.ts'
+
+const isOvertaken = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'conflict'
 
 interface DialogProps {
   tenant: string
   account: string
+  /** The hold that is there, in whose place the new one is to be. */
+  shown: Hold | undefined
+  /** Looks for it anew. */
+  look: () => Promise<Hold | undefined>
   onClose: () => void
 }
 
 /** Asks why nothing about a person is to go. */
-export function HoldDialog({ tenant, account, onClose }: DialogProps) {
+export function HoldDialog({ tenant, account, shown, look, onClose }: DialogProps) {
   const { t } = useTranslation('privacy')
-  const [reason, setReason] = useState('')
+  // What is known of it stays as it was shown, until the answer says that there is another one.
+  const [before, setBefore] = useState(shown)
+  const [reason, setReason] = useState(shown?.reason ?? '')
   const [isMissing, setMissing] = useState(false)
   return (
     <AskDialog
@@ -29,15 +37,22 @@ export function HoldDialog({ tenant, account, onClose }: DialogProps) {
         return isSaid
       }}
       work={async () => {
-        await hold(tenant, account, reason.trim())
+        try {
+          await hold(tenant, account, reason.trim(), before)
+        } catch (failure) {
+          if (isOvertaken(failure)) setBefore(await look())
+          throw failure
+        }
         onClose()
       }}
-      told={(failure) =>
-        failure instanceof ApiError && failure.code === 'not-found' ? t('unknown', { account }) : undefined
-      }
+      told={(failure) => {
+        if (isOvertaken(failure)) return t('holdOvertaken')
+        return failure instanceof ApiError && failure.code === 'not-found' ? t('unknown', { account }) : undefined
+      }}
       onClose={onClose}
     >
       <p>{t('holdText', { account })}</p>
+      {before && <p>{t('heldAlready', { ...before, since: formatInstant(before.since) })}</p>}
       <TextField
         name="reason"
         label={t('reason')}
@@ -52,9 +67,37 @@ export function HoldDialog({ tenant, account, onClose }: DialogProps) {
   )
 }
 
+interface EndProps {
+  tenant: string
+  hold: Hold
+  onClose: () => void
+}
+
+/** Asks once more before what was held may go. */
+export function EndHoldDialog({ tenant, hold: ending, onClose }: EndProps) {
+  const { t } = useTranslation('privacy')
+  const { account } = ending
+  return (
+    <AskDialog
+      title={t('endHoldTitle')}
+      go={t('endHoldNow')}
+      isDestructive
+      work={async () => {
+        await endHold(tenant, ending)
+        onClose()
+      }}
+      told={(failure) => (isOvertaken(failure) ? t('endOvertaken') : undefined)}
+      onClose={onClose}
+    >
+      <p>{t('endHoldText', { account })}</p>
+      <p>{t('endHoldWhich', { ...ending, since: formatInstant(ending.since) })}</p>
+    </AskDialog>
+  )
+}
+
 interface HoldsProps {
-  holds: Erasures['holds']
-  onEnd: (account: string) => void
+  holds: readonly Hold[]
+  onEnd: (hold: Hold) => void
 }
 
 /** Persons of whom nothing goes. */
@@ -67,16 +110,16 @@ export function Holds({ holds, onEnd }: HoldsProps) {
       <table className="stacks">
         <Heads names={[t('about'), t('reason'), t('by'), t('since'), t('act')]} />
         <tbody>
-          {holds.map(({ account, reason, by, since }) => (
-            <tr key={account}>
+          {holds.map((hold) => (
+            <tr key={hold.account}>
               <th scope="row" data-name={t('about')} className="identifier">
-                {account}
+                {hold.account}
               </th>
-              <td data-name={t('reason')}>{reason}</td>
-              <td data-name={t('by')}>{by}</td>
-              <td data-name={t('since')}>{formatInstant(since)}</td>
+              <td data-name={t('reason')}>{hold.reason}</td>
+              <td data-name={t('by')}>{hold.by}</td>
+              <td data-name={t('since')}>{formatInstant(hold.since)}</td>
               <td data-name={t('act')}>
-                <Button size="small" aria-label={`${t('endHold')}: ${account}`} onClick={() => onEnd(account)}>
+                <Button size="small" aria-label={`${t('endHold')}: ${hold.account}`} onClick={() => onEnd(hold)}>
                   {t('endHold')}
                 </Button>
               </td>

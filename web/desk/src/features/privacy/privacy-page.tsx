@@ -8,11 +8,11 @@ import { Message } from '@shared/ui/message.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
-import { confirmErasure, disclose, endHold, useErasures, withdrawErasure } from '@/data/privacy.ts'
-import type { Erasures } from '@/data/types.ts'
+import { confirmErasure, disclose, useErasures, withdrawErasure } from '@/data/privacy.ts'
+import type { Erasures, Hold } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { ErasureDialog } from './erasure-dialog.tsx'
-import { HoldDialog, Holds } from './holds.tsx'
+import { EndHoldDialog, HoldDialog, Holds } from './holds.tsx'
 
 /** What a person may ask for: what is stored about them, and that it goes. */
 export function PrivacyPage({ tenant }: { tenant: string }) {
@@ -22,6 +22,7 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
   const [account, setAccount] = useState('')
   const [isErasing, setErasing] = useState(false)
   const [isHolding, setHolding] = useState(false)
+  const [ending, setEnding] = useState<Hold>()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const named = account.trim()
@@ -40,7 +41,7 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
       setFailure(told(caught, isGone))
     }
     setBusy(false)
-    reload()
+    void reload()
   }
   const give = (format: 'json' | 'pdf') =>
     void act(
@@ -84,7 +85,7 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
           {failure}
         </Message>
       )}
-      {!erasures && <Pending error={error} retry={reload} />}
+      {!erasures && <Pending error={error} retry={() => void reload()} />}
       {erasures && (
         <>
           <h2>{t('open')}</h2>
@@ -93,7 +94,7 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
             onConfirm={(one) => settle(async () => confirmErasure(tenant, one), one)}
             onWithdraw={(one) => settle(async () => withdrawErasure(tenant, one), one)}
           />
-          <Holds holds={erasures.holds} onEnd={(one) => settle(async () => endHold(tenant, one), one)} />
+          <Holds holds={erasures.holds} onEnd={setEnding} />
           <Done done={erasures.done} />
         </>
       )}
@@ -101,9 +102,21 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
         <HoldDialog
           tenant={tenant}
           account={named}
+          shown={erasures?.holds.find((hold) => hold.account === named)}
+          look={async () => (await reload())?.holds.find((hold) => hold.account === named)}
           onClose={() => {
             setHolding(false)
-            reload()
+            void reload()
+          }}
+        />
+      )}
+      {ending && (
+        <EndHoldDialog
+          tenant={tenant}
+          hold={ending}
+          onClose={() => {
+            setEnding(undefined)
+            void reload()
           }}
         />
       )}
@@ -114,7 +127,7 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
           needsSecond={erasures?.needsSecondMember ?? false}
           onClose={() => {
             setErasing(false)
-            reload()
+            void reload()
           }}
         />
       )}

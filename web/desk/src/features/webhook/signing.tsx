@@ -1,14 +1,22 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useState } from 'react'
+import { ApiError } from '@shared/api/client.ts'
+import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
-import { endOldSecret, renewSecret, testWebhook } from '@/data/webhook.ts'
+import { Heads } from '@/components/heads.tsx'
+import { Pending } from '@/components/pending.tsx'
+import type { WebhookSecret } from '@/data/types.ts'
+import { endOldSecrets, renewSecret, testWebhook, useSecrets } from '@/data/webhook.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 
 type Tried = 'taken' | { readonly cause: string } | { readonly failure: unknown }
+type Asked = 'renew' | { readonly newest: WebhookSecret }
+
+const isOvertaken = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'conflict'
 
 /** Tries the receiver out, and renews the secret by which it knows messages to be genuine, without losing one. */
 export function Signing({ tenant }: { tenant: string }) {
@@ -16,7 +24,8 @@ export function Signing({ tenant }: { tenant: string }) {
   const problemText = useDeskProblemText()
   const [isTrying, setTrying] = useState(false)
   const [tried, setTried] = useState<Tried>()
-  const [asked, setAsked] = useState<'renew' | 'end'>()
+  const { secrets, error, reload } = useSecrets(tenant)
+  const [asked, setAsked] = useState<Asked>()
   const [secret, setSecret] = useState<string>()
   const [isEnded, setEnded] = useState(false)
 
@@ -31,10 +40,17 @@ export function Signing({ tenant }: { tenant: string }) {
     }
     setTrying(false)
   }
+  const made = useMade()
+  const close = () => {
+    setAsked(undefined)
+    void reload()
+  }
+  const [newest, ...older] = secrets ?? []
   return (
     <section className="card">
       <h2>{t('signing')}</h2>
       <p>{t('signingText')}</p>
+      {secrets ? <Secrets secrets={secrets} /> : <Pending error={error} retry={() => void reload()} />}
       <div className="row-of">
         <BusyButton size="small" isLoading={isTrying} onClick={() => void test()}>
           {t('test')}
@@ -42,9 +58,11 @@ export function Signing({ tenant }: { tenant: string }) {
         <Button size="small" onClick={() => setAsked('renew')}>
           {t('renew')}
         </Button>
-        <Button size="small" onClick={() => setAsked('end')}>
-          {t('endOld')}
-        </Button>
+        {newest && older.length > 0 && (
+          <Button size="small" onClick={() => setAsked({ newest })}>
+            {t('endOld')}
+          </Button>
+        )}
       </div>
       <div role="status">
         {tried === 'taken' && <Message type="success">{t('testTaken')}</Message>}
@@ -62,25 +80,28 @@ export function Signing({ tenant }: { tenant: string }) {
           work={async () => {
             setSecret(await renewSecret(tenant))
             setEnded(false)
-            setAsked(undefined)
+            close()
           }}
-          onClose={() => setAsked(undefined)}
+          told={(failure) => (isOvertaken(failure) ? t('renewOvertaken') : undefined)}
+          onClose={close}
         >
           <p>{t('renewText')}</p>
         </AskDialog>
       )}
-      {asked === 'end' && (
+      {asked !== undefined && asked !== 'renew' && (
         <AskDialog
           title={t('endTitle')}
           go={t('endNow')}
           isDestructive
           work={async () => {
-            await endOldSecret(tenant)
+            await endOldSecrets(tenant, asked.newest)
             setEnded(true)
-            setAsked(undefined)
+            close()
           }}
-          onClose={() => setAsked(undefined)}
+          told={(failure) => (isOvertaken(failure) ? t('endOvertaken') : undefined)}
+          onClose={close}
         >
+          <p>{t('endStays', { fingerprint: asked.newest.fingerprint, made: made(asked.newest) })}</p>
           <p>{t('endText')}</p>
         </AskDialog>
       )}
@@ -98,5 +119,33 @@ export function Signing({ tenant }: { tenant: string }) {
         </Dialog>
       )}
     </section>
+  )
+}
+
+/** Who made a secret, and when. */
+function useMade() {
+  const { t } = useTranslation('webhook')
+  return ({ by, at }: WebhookSecret) => (by && at ? t('madeBy', { by, at: formatInstant(at) }) : t('madeElsewhere'))
+}
+
+/** The secrets that are good, by which one lead sees what another has made. */
+function Secrets({ secrets }: { secrets: readonly WebhookSecret[] }) {
+  const { t } = useTranslation('webhook')
+  const made = useMade()
+  if (secrets.length === 0) return <p>{t('noSecret')}</p>
+  return (
+    <table className="stacks">
+      <Heads names={[t('fingerprint'), t('made')]} />
+      <tbody>
+        {secrets.map((secret) => (
+          <tr key={secret.fingerprint}>
+            <th scope="row" data-name={t('fingerprint')} className="identifier">
+              {secret.fingerprint}
+            </th>
+            <td data-name={t('made')}>{made(secret)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
