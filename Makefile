@@ -37,8 +37,8 @@ nightly: ## what takes too long for `test`: all faults, functions for arm64, oth
 	@scripts/tools chromium firefox webkit arm64
 	@scripts/stage --all $(MAKE) --no-print-directory --keep-going arm64 rules faults fuzz season season-desk rehearsal web-tests journeys desk-journeys walk-webkit walk-webkit-desk journeys-all-firefox desk-journeys-all-firefox EXAMPLES=300 STRICT=1
 
-mutants: ## changes each line of the rules, and lists the changes that no test notices
-	RUSTC_WORKSPACE_WRAPPER= scripts/cargo-tool mutants 27.1.0 --package domain
+mutants: ## changes each line of the rules and of the boundary, and lists the changes that no test notices
+	RUSTC_WORKSPACE_WRAPPER= scripts/cargo-tool mutants 27.1.0 --package domain --package edge
 
 worker: local ## one run of a worker on the data of the running `make dev`: NAME=retention
 	@$(debug)/local worker $(NAME)

@@ -136,3 +136,22 @@ fn entity_tags_are_compared_weakly() {
     assert_ne!(etag, Etag::of(&["12"]));
     assert_ne!(etag, Etag::of(&["1", "2", ""]));
 }
+
+#[test]
+fn a_client_says_what_it_has_and_in_which_state() {
+    let etag = Etag::of(&["jobs", "1"]);
+    let without = request(&[], "");
+    assert!(!without.revalidates() && without.held_state(&etag).is_none());
+    let held = etag.with_state("42");
+    assert_eq!(held.as_str(), format!("{}.42\"", etag.as_str().trim_end_matches('"')));
+    let with = request(&[("if-none-match", held.as_str())], "");
+    assert!(with.revalidates());
+    assert_eq!((with.held_state(&etag), with.held_state(&Etag::of(&["jobs", "2"]))), (Some("42"), None));
+}
+
+#[test]
+fn a_request_is_counted_in_the_networks_of_its_device() {
+    let of = |address: &str| request(&[("x-viewer-address", address)], "").networks();
+    assert!(!of("192.0.2.1").is_empty());
+    assert_ne!(of("192.0.2.1"), of("198.51.100.1"));
+}

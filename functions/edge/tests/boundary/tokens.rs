@@ -174,3 +174,10 @@ fn keys_that_do_not_fit_stop_the_start() {
         assert!(matches!(PublicKeys::parse(text), Err(KeyError::PublicKeys(_))), "{text}");
     }
 }
+
+#[test]
+fn a_token_lasts_as_long_and_names_the_session_as_it_was_made() {
+    assert_eq!(claims().exp - claims().iat, 15 * 60);
+    let made = claims().lasting(90).of_session("s1", 7);
+    assert_eq!((made.exp - made.iat, made.session.as_deref(), made.epoch), (90, Some("s1"), 7));
+}
