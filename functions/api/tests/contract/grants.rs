@@ -289,8 +289,6 @@ async fn at_platform(portal: &Portal) {
         call(&member, "desk_access_ask", &["portal"], Some(json!({"reason": "Der Import bricht ab."}))).await;
         let variables = ["portal", member.as_str()];
         match given {
-    let good = call(&lead, "desk_webhook_secrets", &["neu"], None).await;
-    call(&lead, &format!("desk_webhook_settle?newest={}", good["secrets"][0]["fingerprint"].as_str().unwrap()), &["neu"], None).await;
             false => call(&lead, "desk_access_refuse", &variables, None).await,
             true => call(&lead, "desk_access_give", &variables, Some(json!({"roles": ["support"], "hours": 8}))).await,
         };
@@ -304,6 +302,8 @@ async fn at_platform(portal: &Portal) {
     for operation in ["desk_webhook_renew", "desk_webhook_renew", "desk_webhook_test"] {
         call(&lead, operation, &["neu"], None).await;
     }
+    let good = call(&lead, "desk_webhook_secrets", &["neu"], None).await;
+    call(&lead, &format!("desk_webhook_settle?newest={}", good["secrets"][0]["fingerprint"].as_str().unwrap()), &["neu"], None).await;
     call(&member, "desk_tenant_list", &[], None).await;
     call(&member, "desk_access_end", &["portal"], None).await;
 }
