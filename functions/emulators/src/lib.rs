@@ -13,7 +13,7 @@ mod textract;
 pub use dynamo::{Dynamo, Snapshot};
 pub use ministack::{Ministack, MinistackOptions};
 pub use queue::{MessageQueue, QueueMessage};
-pub use resources::{KEY, create_bucket, create_table, put_secret, settings, verify_sender};
+pub use resources::{KEY, create_bucket, create_table, create_user_pool, put_secret, settings, verify_sender};
 pub use textract::Textract;
 
 /// Why an emulator or a resource in it is not there.

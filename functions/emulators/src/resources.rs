@@ -3,6 +3,7 @@
 use aws::AwsSettings;
 use aws_credential_types::Credentials;
 use aws_credential_types::provider::SharedCredentialsProvider;
+use aws_sdk_cognitoidentityprovider::types::UsernameAttributeType;
 use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection, ProjectionType, ScalarAttributeType,
@@ -111,6 +112,14 @@ pub async fn verify_sender(settings: &AwsSettings, domain: &str) -> Result<(), E
         Err(error) if code(&error) == Some("AlreadyExistsException") => Ok(()),
         Err(error) => Err(failed("sender", domain, DisplayErrorContext(error))),
     }
+}
+
+/// Creates a user pool in which an address is the name; gives its id.
+pub async fn create_user_pool(settings: &AwsSettings, name: &str) -> Result<String, EmulatorError> {
+    let client = aws_sdk_cognitoidentityprovider::Client::new(&settings.sdk_config(settings.cognito_endpoint_url.as_deref()));
+    let created = client.create_user_pool().pool_name(name).username_attributes(UsernameAttributeType::Email).send().await;
+    let created = created.map_err(|error| failed("user pool", name, DisplayErrorContext(error)))?;
+    created.user_pool.and_then(|pool| pool.id).ok_or_else(|| failed("user pool", name, "it has no id"))
 }
 
 /// Puts a secret into the parameter store, in place of one of that name.

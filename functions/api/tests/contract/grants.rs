@@ -72,7 +72,7 @@ impl Portal {
 
         let (pem, public_keys) = signing_key();
         let provider = provider::Provider::start();
-        let staff_pool = user_pool(ministack().await).await;
+        let staff_pool = emulators::create_user_pool(&aws, "staff").await.unwrap();
         let upstream = Upstream::new(dynamo.endpoint(), textract.endpoint(), ministack().await);
         let mut functions = BTreeMap::new();
         for routes in ROUTES.chunk_by(|one, next| one.function == next.function) {
@@ -156,19 +156,6 @@ impl Portal {
         body.as_object_mut().unwrap().extend(grant.as_object().unwrap().clone());
         self.call("auth_token", &[], None, Some(body)).await
     }
-}
-
-/// A user pool of this ministack; its id.
-async fn user_pool(ministack: &str) -> String {
-    let credential = "AWS4-HMAC-SHA256 Credential=test/20261127/eu-central-1/cognito-idp/aws4_request, SignedHeaders=host, Signature=0";
-    let made = reqwest::Client::new()
-        .post(ministack)
-        .header("authorization", credential)
-        .header("x-amz-target", "AWSCognitoIdentityProviderService.CreateUserPool")
-        .header("content-type", "application/x-amz-json-1.1")
-        .body(json!({"PoolName": "staff", "UsernameAttributes": ["email"]}).to_string());
-    let made: Value = made.send().await.unwrap().json().await.unwrap();
-    made["UserPool"]["Id"].as_str().unwrap().to_owned()
 }
 
 async fn fill(store: &Store, name: &str) {

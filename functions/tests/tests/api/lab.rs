@@ -159,6 +159,9 @@ impl Lab {
         };
         let (mut broken, whole) = (settings(true), settings(false));
         broken.aws.time_limits = Some(self.limits);
+        if needs(&[Resource::StaffPool]) {
+            broken.desk.pool = Some(emulators::create_user_pool(&whole.aws, "staff").await.unwrap());
+        }
         for function in &self.functions {
             function.connect(broken.clone()).await;
         }
