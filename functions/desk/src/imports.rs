@@ -146,8 +146,9 @@ impl UndoReport {
             match undone {
                 Undone::Removed => self.removed += 1,
                 Undone::Restored => self.restored += 1,
-                Undone::Used => self.kept.push(Kept { id, used: true }),
-                Undone::Unknown => self.kept.push(Kept { id, used: false }),
+                Undone::Used => self.kept.push(Kept { id, used: true, season: None }),
+                Undone::Unknown => self.kept.push(Kept { id, used: false, season: None }),
+                Undone::SeasonGone(season) => self.kept.push(Kept { id, used: false, season: Some(season) }),
                 Undone::Passed => {}
             }
         }
@@ -159,17 +160,24 @@ impl UndoReport {
 pub struct Kept {
     /// The job or the account.
     pub id: String,
-    /// Somebody used it since; otherwise what it was before is not known.
+    /// Somebody used it since; otherwise `season` says why it stays, or what it was before is not known.
     pub used: bool,
+    /// The season that it was of before, and that was deleted since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub season: Option<SeasonId>,
 }
 
 impl Kept {
     /// Why it stays.
     pub fn text(&self) -> Text {
         let id = &self.id;
-        match self.used {
-            true => text!("{id} bleibt: seither benutzt", "{id} stays: it was used since"),
-            false => text!("{id} bleibt: der frühere Inhalt ist nicht bekannt", "{id} stays: what it was before is not known"),
+        match (&self.season, self.used) {
+            (Some(season), _) => text!(
+                "{id} bleibt: die Ablesesaison `{season}`, zu der der Auftrag vorher gehörte, wurde gelöscht",
+                "{id} stays: the season `{season}` that it belonged to before was deleted"
+            ),
+            (None, true) => text!("{id} bleibt: seither benutzt", "{id} stays: it was used since"),
+            (None, false) => text!("{id} bleibt: der frühere Inhalt ist nicht bekannt", "{id} stays: what it was before is not known"),
         }
     }
 }

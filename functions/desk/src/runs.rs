@@ -259,9 +259,10 @@ pub fn same<'a>(runs: &'a [Run], task: &RunTask, member: &MemberId, now: Timesta
     Err(Failure::Busy { by: open.new.by.clone() })
 }
 
-/// Whether an import goes on or is being stopped: it may bring jobs of any season.
+/// Whether an import goes on, is being stopped or taken back: it may bring jobs of any season.
 pub fn is_importing(runs: &[Run], now: Timestamp) -> bool {
-    runs.iter().any(|run| is_import(run) && (run.state == RunState::Open || run.is_stopping(now)))
+    let brings_jobs = |run: &Run| is_import(run) || matches!(run.new.task, RunTask::Undo { .. });
+    runs.iter().any(|run| brings_jobs(run) && (run.state == RunState::Open || run.is_stopping(now)))
 }
 
 /// Where the files of a run go: the same readings give the same bytes.

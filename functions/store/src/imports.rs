@@ -106,7 +106,7 @@ impl Origin {
 }
 
 /// What an undone import did to a job or an account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Undone {
     /// It was created by the import, and is gone.
     Removed,
@@ -116,6 +116,8 @@ pub enum Undone {
     Used,
     /// It stays: what it was before is not known any more.
     Unknown,
+    /// It stays: the season that it was of before is not there any more.
+    SeasonGone(SeasonId),
     /// A later import wrote it, or it went; nothing is to be done.
     Passed,
 }
@@ -260,6 +262,10 @@ impl Store {
                 Fields(kept).packed("before")?;
             if stored.states.iter().flat_map(|state| &state.reading_results).any(|result| result.created > at) {
                 return Ok(Undone::Used);
+            }
+            // A season that the import left without jobs may have been deleted since (D-SEASONS-11).
+            if season != stored.season && !season.is_default() && self.season(tenant, &season).await?.is_none() {
+                return Ok(Undone::SeasonGone(season));
             }
             // What became of a reading since, such as a clerk's rejection, holds; registers that the import took away come back with theirs.
             let is_there = |task: &TaskId| stored.master.meter.meter_rate_tasks.iter().any(|there| there.task_id == *task);

@@ -181,3 +181,23 @@ fn what_belonged_to_none_gets_its_season_and_keeps_its_readings() {
     };
     assert_eq!((listed("2026"), listed("default")), ((2, Some(2)), (0, Some(0))));
 }
+
+// D-SEASONS-11
+#[test]
+fn a_job_whose_season_was_deleted_does_not_go_back_to_it() {
+    let world = world();
+    create(&world, "2062", "2062-11-01", "2063-01-31", &[]);
+    world.import_jobs(&[electric("j1")], &["--season", "2062"]).succeeded();
+    world.import_jobs(&[electric("j1").replace("EBZ j1", "EBZ other")], &["--season", "2026"]).succeeded();
+    let (store, tenant) = (&world.store, &world.tenant);
+    world.block_on(async {
+        let season = store.season(tenant, &"2062".parse().unwrap()).await.unwrap().unwrap();
+        store.replace_season(tenant, &season, None).await.unwrap();
+    });
+    let listed = world.run(&["imports", "list", "--tenant", tenant.as_str(), "--json"]).succeeded().out;
+    let listed: Value = serde_json::from_str(&listed).unwrap();
+    let last = listed["imports"][0]["id"].as_str().unwrap();
+    let said = world.run(&["imports", "undo", last, "--tenant", tenant.as_str()]);
+    assert_eq!((said.code, said.err.as_str()), (Some(1), "j1 stays: the season `2062` that it belonged to before was deleted\n"));
+    assert_eq!(world.job("j1").unwrap().season.as_str(), "2026");
+}

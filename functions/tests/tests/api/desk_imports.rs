@@ -367,6 +367,10 @@ async fn a_season_is_changed_as_it_was_shown_and_goes_while_no_job_belongs_to_it
     assert_eq!(store.job_by_id(tenant, &"of-2027".parse().unwrap()).await.unwrap(), None, "what the import made is gone");
     store.count_all(tenant, jiff::Timestamp::now()).await.unwrap();
     send(&portal, &clerk, Method::DELETE, "/seasons/2027", None).await.assert_problem(403, "role-missing");
+    let scheduled = json!([{ "what": "TABLE", "preset": "plain", "season": "2027", "every": "DAY", "hour": 6 }]);
+    portal.configure(json!({ "desk": { "exports": { "scheduled": scheduled } } })).await;
+    delete().await.assert_problem(409, "conflict");
+    portal.configure(json!({})).await;
     assert_eq!(delete().await.status, StatusCode::NO_CONTENT);
     delete().await.assert_problem(404, "not-found");
     assert_eq!(send(&portal, &lead, Method::GET, "/season", None).await.body["seasons"], json!([]));
@@ -577,6 +581,10 @@ async fn while_an_import_that_was_cancelled_may_still_write_nothing_else_begins(
     post(&undo, json!({ "lang": "de" })).await.assert_problem(409, "run-under-way");
     assert!(portal.store().stop_run(portal.tenant_id(), &run, "worker", None).await.unwrap());
     assert_eq!(post(&undo, json!({ "lang": "de" })).await.status, StatusCode::ACCEPTED);
+    let season = json!({ "id": "2027", "name": "x", "firstDay": "2026-11-01", "lastDay": "2026-11-30", "meterTypes": [], "districts": [] });
+    assert_eq!(post("/seasons", season).await.status, StatusCode::CREATED);
+    let deleted = send(&portal, &lead, Method::DELETE, "/seasons/2027", None).await;
+    deleted.assert_problem(409, "run-under-way");
 }
 
 #[tokio::test]
