@@ -1,15 +1,15 @@
 //! Login data as a letter tells them, and as they are stored.
 
-use std::io;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
+use std::{io, slice};
 
 use domain::config::Application;
 use domain::ids::{AccountId, TenantId};
 use domain::login::{hash_password, letter_password, letter_user_name, link_token, link_token_hash, verify_password};
 use jiff::{Timestamp, Zoned};
-use store::{Account, LinkSecretHash, NewAccount, Store, Tenant};
+use store::{Account, Invitee, LinkSecretHash, NewAccount, Store, Tenant};
 use tokio::sync::oneshot;
 
 use super::{Cards, Letter, Press, Refusal, Style, Unprintable, links, prepare};
@@ -92,7 +92,8 @@ pub async fn renewal_with_letter(
 pub enum Reissue {
     /// A new password and a new link, which end the old ones, and with `end_shares` what was shared with them; the user name stays.
     Login { end_shares: bool },
-    /// One more link; user name, password, earlier links, sessions and what was registered stay. Who has no login data yet gets them beside it.
+    /// One more link; user name, password, earlier links, sessions and what was registered stay. Who has no login data yet gets them beside it, and who
+    /// has such that nobody has read gets others.
     Link,
 }
 
@@ -116,6 +117,7 @@ pub async fn reissue<B: LetterBook>(
         (Reissue::Link, Some(username), Some(password)) if !works(store, tenant, username, password).await? => {
             Reissue::Login { end_shares: false }
         }
+        (Reissue::Link, Some(_), None) if needs_login(store, tenant, id).await? => Reissue::Login { end_shares: false },
         _ => how,
     };
     match how {
@@ -159,6 +161,12 @@ pub async fn reissue<B: LetterBook>(
             Ok(Some(0))
         }
     }
+}
+
+/// Whether the account's login data stand only in a letter that came back, or in a specimen (D-LETTERS-16).
+async fn needs_login(store: &Store, tenant: &TenantId, id: &AccountId) -> Result<bool, Failure> {
+    let invitees = patiently(|| store.invitees(tenant, slice::from_ref(id), Timestamp::now())).await?;
+    Ok(invitees.first().is_some_and(Invitee::needs_login))
 }
 
 /// Whether somebody can log in so.

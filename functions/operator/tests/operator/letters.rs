@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -481,6 +482,24 @@ fn a_reprint_that_stops_says_where_the_new_login_data_are() {
     assert_eq!(world.run(&args).succeeded().out, "letters: 30 written, 0 accounts unknown\n");
     let nothing = world.run(&args);
     assert!(nothing.code == Some(2) && !nothing.err.contains("unfinished"), "{}", nothing.err);
+}
+
+// D-LETTERS-16
+#[test]
+fn whose_login_was_only_tried_gets_another_one_with_next_seasons_letter() {
+    let world = world();
+    world.block_on(world.store.note_specimen(&world.tenant, &"k-1".parse().unwrap(), Timestamp::now())).unwrap();
+    let tried = world.lines("letters-2.jsonl").into_iter().find(|letter| letter["id"] == "k-1").unwrap();
+    for number in 0..2 {
+        let (name, letters) = (format!("next-{number}.jsonl"), world.path(&format!("next-{number}.jsonl")));
+        let args = ["letters", "reprint", "--tenant", "birkenfurt", "--keep-login", "--all", "--letters", letters.to_str().unwrap()];
+        world.run(&args).succeeded();
+        let passwords: BTreeMap<_, _> =
+            world.lines(&name).into_iter().map(|letter| (letter["id"].to_string(), letter["password"].is_string())).collect();
+        assert_eq!(passwords, BTreeMap::from([(json!("k-1").to_string(), number == 0), (json!("k-2").to_string(), false)]));
+    }
+    let credential = world.block_on(world.store.credential(&world.tenant, tried["username"].as_str().unwrap())).unwrap().unwrap();
+    assert!(!verify_password(tried["password"].as_str().unwrap(), Some(&credential.password_hash)), "whoever keeps the specimen");
 }
 
 // D-LETTERS-12
