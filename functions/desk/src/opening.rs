@@ -7,8 +7,10 @@ use domain::staff::Role;
 use domain::text;
 use domain::text::Text;
 use jiff::Timestamp;
-use store::{Store, TenantBundle};
+use jiff::tz::TimeZone;
+use store::{ExportState, Store, TenantBundle};
 
+use crate::exports::tables;
 use crate::{Failure, at_once, season_readings};
 
 /// Members who may lead, of whom one can be away.
@@ -56,7 +58,7 @@ impl Step {
 pub struct Opening {
     /// All steps, and whether each is done.
     pub steps: Vec<(Step, bool)>,
-    /// How many readings of jobs there are: those that were only tried are billed like any other (D-SETTINGS-6).
+    /// How many readings of jobs came since the day of the last export, or ever: those that were only tried are billed like any other (D-SETTINGS-6).
     pub readings: usize,
 }
 
@@ -65,7 +67,7 @@ pub struct Opening {
 /// # Errors
 /// [`Failure::Store`].
 pub async fn of(store: &Store, bundle: &TenantBundle, now: Timestamp) -> Result<Opening, Failure> {
-    let Application { application_id, portal_url, config, communication_settings, desk, .. } = &bundle.application;
+    let Application { application_id, portal_url, time_zone, config, communication_settings, desk, .. } = &bundle.application;
     let members = at_once(store.members(application_id, now)).await?;
     // Whoever was let in for a time leads nothing.
     let leads = members.iter().filter(|membership| membership.until.is_none() && membership.roles.contains(&Role::Lead)).count();
@@ -80,7 +82,11 @@ pub async fn of(store: &Store, bundle: &TenantBundle, now: Timestamp) -> Result<
         (Step::Address, portal_url.starts_with("https://")),
         (Step::Leads, leads >= LEADS),
     ];
-    Ok(Opening { steps, readings: season_readings::count(store, application_id).await? })
+    let exports = at_once(store.exports_of_readings(application_id)).await?;
+    let exported = exports.iter().filter(|export| export.state == ExportState::Done && export.medium != tables::WITHOUT_JOB);
+    let zone = TimeZone::get(time_zone).unwrap_or(TimeZone::UTC);
+    let last = exported.map(|export| export.created).max().map(|last| last.to_zoned(zone).date());
+    Ok(Opening { steps, readings: season_readings::count(store, application_id, last).await? })
 }
 
 /// What keeps the tenant in its rehearsal, at the field that ends it.

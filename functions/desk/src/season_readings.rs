@@ -62,13 +62,14 @@ pub async fn page(
     Ok(CameIn { readings, contacts, count, next_cursor })
 }
 
-/// How many readings of jobs there are, as the tally has them: one read.
+/// How many readings of jobs came since a day, or ever, as the tally has them: one read. Of a month that is counted as one, all.
 ///
 /// # Errors
 /// The store's.
-pub async fn count(store: &Store, tenant: &TenantId) -> Result<usize, Failure> {
+pub async fn count(store: &Store, tenant: &TenantId, since: Option<Date>) -> Result<usize, Failure> {
     let tallies = at_once(store.tallies(tenant)).await?;
-    Ok(came_in(&tallies, None)?.iter().map(|(.., count)| count).sum())
+    let days = came_in(&tallies, None)?;
+    Ok(days.iter().filter(|(_, last, _)| since.is_none_or(|since| since <= *last)).map(|(.., count)| count).sum())
 }
 
 /// How many readings of jobs came on which days.

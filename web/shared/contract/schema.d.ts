@@ -1169,7 +1169,7 @@ export interface paths {
         post: operations["desk_season_change"];
         /**
          * The end of a season that was made by mistake
-         * @description One to which jobs belong stays (`conflict`), and so does any while an import goes on, which may bring jobs of it.
+         * @description One to which jobs belong or that a scheduled export names stays (`conflict`), and so does any while an import goes on or is taken back, which may bring jobs of it.
          */
         delete: operations["desk_season_delete"];
         options?: never;
@@ -4702,7 +4702,7 @@ export interface components {
             files: components["schemas"]["DeskSettingsFile"][];
             /** @description What it takes to leave the rehearsal; absent: the tenant is in none, or its files have faults of shape. */
             opening?: components["schemas"]["DeskOpeningStep"][] | null;
-            /** @description How many readings of jobs there are when it leaves it, which go out like any other; absent: as of the steps. */
+            /** @description How many readings of jobs came since the day of the last export, or ever, and go out like any other when it leaves it; absent: as of the steps. */
             openingReadings?: number | null;
             /** @description What is shown here, as one word: whoever puts it into effect says it again. */
             state: string;

@@ -16,7 +16,7 @@ use crate::{Failure, Reached, known, patiently, seasons, standing};
 
 /// What the ledger calls the tables of readings of jobs, and those of readings without one.
 const OF_JOBS: &str = "table";
-const WITHOUT_JOB: &str = "unknown";
+pub(crate) const WITHOUT_JOB: &str = "unknown";
 
 /// Which exports are written once more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! What leads set, and what the portal's visitors see of it before and afterwards.
 
 use domain::staff::Role;
-use jiff::Timestamp;
+use jiff::{Timestamp, ToSpan as _};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use store::{ExportState, ReadingsExport};
 
 use crate::at_desk::send;
 use crate::calls::new_job;
@@ -298,6 +299,12 @@ async fn a_rehearsal_ends_when_nothing_is_missing() {
     let settings = desk.settings().await;
     assert!(!done(&settings).contains(&"LEADS".to_owned()));
     assert_eq!(settings["openingReadings"], 1, "what was only tried goes out like any other");
+    for (number, medium, left) in [(1, "unknown", 1), (2, "table", 0)] {
+        let (medium, created) = (medium.to_owned(), Timestamp::now() + 48.hours());
+        let export = ReadingsExport { number, medium, created, state: ExportState::Done, counts: None };
+        desk.portal.store().begin_export(desk.portal.tenant_id(), &export).await.unwrap();
+        assert_eq!(desk.settings().await["openingReadings"], left, "what went out is not tried: {export:?}");
+    }
     let ended = desk.with(|tenant| tenant["rehearsal"] = json!(false)).await;
     let drafted = desk.draft("tenant.json", Some(&ended)).await.body;
     assert_eq!(drafted["faults"][0]["path"], "rehearsal", "{drafted}");

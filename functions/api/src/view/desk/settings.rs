@@ -28,7 +28,7 @@ pub struct DeskSettings {
     /// What it takes to leave the rehearsal; absent: the tenant is in none, or its files have faults of shape.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<Vec<DeskOpeningStep>>,
-    /// How many readings of jobs there are when it leaves it, which go out like any other; absent: as of the steps.
+    /// How many readings of jobs came since the day of the last export, or ever, and go out like any other when it leaves it; absent: as of the steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening_readings: Option<usize>,
 }
