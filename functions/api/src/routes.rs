@@ -11,9 +11,9 @@ use utoipa::OpenApi;
 
 use crate::call::Entry;
 use crate::grants::{
-    ADMIT_STAFF, CRM, Grant, IDENTIFY, IDENTIFY_BY_TENANT, KNOW_HOSTS, KNOW_WHETHER_PHOTOS_ARE_READ, LIFT_SUPPRESSION, NAME_IN_LOG, READ_PHOTOS,
-    RENEW_WEBHOOK_SECRETS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, START_RUNS, WEBHOOK, index, photos, run_files, table as table_actions,
-    uploads,
+    ADMIT_STAFF, CRM, Grant, IDENTIFY, IDENTIFY_BY_TENANT, KNOW_HOSTS, KNOW_WHETHER_PHOTOS_ARE_READ, LIFT_SUPPRESSION, NAME_IN_LOG,
+    READ_PHOTOS, RENEW_WEBHOOK_SECRETS, SEE_MISSING_PHOTOS, SEND_MAIL, SIGN, START_RUNS, WEBHOOK, index, photos, run_files,
+    table as table_actions, uploads,
 };
 use crate::handlers;
 use crate::route::{Caller, Endpoint, ROLE_PRO_USER, ROLE_RECEIPTS, ROLE_UNKNOWN_READINGS, ROLE_VISITOR_RECEIPT, Route, TokenCheck};

@@ -127,7 +127,7 @@ codes! {
         "You can give and take only roles whose rights you have yourself.";
     /// The register has a reading.
     ReadAlready = "read-already", CONFLICT, "Read already",
-        "The register has a reading already. Say in `late` why another one takes its place.";
+        "The register has a reading already. Name it in `replaces`, and say in `late` why another one takes its place.";
     /// A letter would not arrive.
     LetterRefused = "letter-refused", UNPROCESSABLE_ENTITY, "No letter",
         "A letter with these data cannot be made or would not arrive. Nothing has changed.";

@@ -280,7 +280,9 @@ async fn carry_out(
 ) -> Result<Verdict, Failure> {
     match command {
         Command::Tenant(Tenant::New { .. } | Tenant::Schema { .. }) => Ok(Verdict::Sound),
-        Command::Tenant(Tenant::Apply { dir, over_desk }) => tenant::apply(store, &dir, settings.reach(), over_desk.as_deref(), by, say).await,
+        Command::Tenant(Tenant::Apply { dir, over_desk }) => {
+            tenant::apply(store, &dir, settings.reach(), over_desk.as_deref(), by, say).await
+        }
         Command::Tenant(Tenant::Fetch { dir, tenant }) => tenant::fetch(store, &tenant, &dir, say).await,
         Command::Tenant(Tenant::Diff { dir }) => starter::diff(store, &dir, settings.reach(), say).await,
         Command::Accounts(Accounts::List { tenant, find }) => lists::accounts(store, &tenant, &find, say).await,

@@ -263,7 +263,7 @@ async fn at_platform(portal: &Portal) {
     });
     assert_eq!(call(&member, "desk_tenant_create", &[], Some(new)).await, json!({ "faults": [] }));
     let moved = json!({
-        "hosts": ["neu.example", "alt.example"], "portalUrl": "https://alt.example", "senderEmail": "portal@example.org",
+        "hosts": ["alt.example"], "portalUrl": "https://alt.example", "senderEmail": "portal@example.org",
         "seen": {"hosts": ["neu.example"], "portalUrl": "https://neu.example", "senderEmail": "portal@example.org"}
     });
     assert_eq!(call(&member, "desk_tenant_change", &["neu"], Some(moved)).await, json!({ "faults": [] }));
@@ -328,7 +328,7 @@ async fn at_desk(portal: &Portal) {
     }
     let mut entry = json!({
         "job": "job-1", "channel": "PHONE", "readingDate": job["rules"]["today"], "values": [{"value": "00122"}], "lowerReason": "ROLLOVER",
-        "late": "verlesen", "confirmed": "ja",
+        "late": "verlesen", "replaces": [read["id"]], "confirmed": "ja",
     });
     let announced = json!({"contentType": "image/jpeg", "contentLength": jpeg().len()});
     let ticket = call("desk_upload_create", &["job-1"], Some(announced)).await;
@@ -344,7 +344,7 @@ async fn at_desk(portal: &Portal) {
     // It waits again, until another one takes its place.
     let another = json!({
         "job": "job-1", "channel": "PHONE", "readingDate": job["rules"]["today"], "values": [{"value": "99999"}], "late": "verlesen",
-        "confirmed": "ja",
+        "replaces": [reading], "confirmed": "ja",
     });
     call("desk_reading_create", &[], Some(another)).await;
     for_the_desk(&portal.store).await;

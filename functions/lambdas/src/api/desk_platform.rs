@@ -5,10 +5,5 @@ use std::process::ExitCode;
 use api::routes;
 
 pub fn main() -> ExitCode {
-    api::serve(vec![
-        &routes::DESK_TENANT_LIST,
-        &routes::DESK_TENANT_CREATE,
-        &routes::DESK_TENANT_GET,
-        &routes::DESK_TENANT_CHANGE,
-    ])
+    api::serve(vec![&routes::DESK_TENANT_LIST, &routes::DESK_TENANT_CREATE, &routes::DESK_TENANT_GET, &routes::DESK_TENANT_CHANGE])
 }

@@ -5,5 +5,5 @@ use std::process::ExitCode;
 use api::routes;
 
 pub fn main() -> ExitCode {
-    api::serve(vec![&routes::DESK_WEBHOOK_TEST, &routes::DESK_WEBHOOK_RENEW, &routes::DESK_WEBHOOK_SETTLE])
+    api::serve(vec![&routes::DESK_WEBHOOK_TEST, &routes::DESK_WEBHOOK_SECRETS, &routes::DESK_WEBHOOK_RENEW, &routes::DESK_WEBHOOK_SETTLE])
 }
