@@ -11,7 +11,7 @@ import { focusFault } from '@/components/focus-fault.ts'
 import { isReadAlready } from '@/components/late.ts'
 import { LowerReasonField } from '@/components/lower-reason.tsx'
 import { placeLine } from '@/components/place.ts'
-import { rateName, unitOf } from '@/components/rate-name.ts'
+import { rateName, taskOf, unitOf } from '@/components/rate-name.ts'
 import { Reasons } from '@/components/reasons.tsx'
 import { useWordsAbout } from '@/components/replaced.ts'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
@@ -38,12 +38,22 @@ interface Props {
 /** What is wrong with a photo, and not with the reading. */
 const PHOTO_CODES = new Set(['photo-invalid', 'upload-missing'])
 
+/** Whether a register without a reading that holds had just this one, which was rejected: the server takes it again with a reason only. */
+function isEnteredBefore({ file }: DeskJob, channel: EntryChannel, day: string, values: Judged['values']) {
+  return file.readings.some(
+    (reading) =>
+      reading.channel === channel &&
+      reading.readingDate === day &&
+      !taskOf(file.job, reading.taskId)?.readingResults.length &&
+      values.some(({ register, value }) => register === reading.taskId && value === reading.readingValue),
+  )
+}
+
 /** The registers of a meter: Enter goes on, and from the last one sends. */
 export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: Props) {
   const { t } = useTranslation('entry')
   const { t: common } = useTranslation()
   const { t: parts } = useTranslation('parts')
-  const problemText = useDeskProblemText()
   const lang = useStaffLanguage()
   const findingText = useFindingText()
   const [values, setValues] = useState<Record<string, string>>({})
@@ -53,6 +63,8 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>()
   const [lacksPhotos, setLacksPhotos] = useState(false)
+  /** Why the server left the same values out, which were entered before. */
+  const [leftOut, setLeftOut] = useState<Entered['remarks']>([])
   const { imagesForbidden } = job.file.job.config.features
   const pictures = usePhotos(imagesForbidden)
   const form = useRef<HTMLFormElement>(null)
@@ -62,9 +74,11 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
   const judged = judgeEntry(job, { day, values, chosen })
   const asked = useAsked(day, judged)
   const replaces = judged.replaced.map(({ id }) => id)
-  const needsLate = judged.isLate || asked.late || replaces.length > 0
+  const wasEntered = leftOut.length > 0 || isEnteredBefore(job, channel, day, judged.values)
+  const needsLate = judged.isLate || asked.late || replaces.length > 0 || wasEntered
   const [late, setLate] = useWordsAbout(replaces.join(' '))
   const needsWhy = judged.warnings.some((warning) => isOpen(warning, judged)) || asked.why
+  const lateText = wasEntered ? 'lateRejected' : 'late'
   const why = needsWhy
     ? confirmed.trim()
     : judged.warnings.length > 0 && parts(`lowerReason.${judged.reason ?? 'none'}`)
@@ -88,6 +102,7 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
     setSending(true)
     setError(undefined)
     setLacksPhotos(photos.length > 0)
+    setLeftOut([])
     try {
       const { id } = job.file.job
       const images = await sendPhotos(tenant, id, photos)
@@ -104,7 +119,13 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
         replaces,
         lang,
       }
-      onStored(await sendReading(tenant, entry, photos), photos.length > 0)
+      const entered = await sendReading(tenant, entry, photos)
+      if (entered.outcome === 'unchanged' && entered.remarks.length > 0) {
+        // Rejected since the job was fetched: it is not there, and goes in with a reason (D-READING-22).
+        setLeftOut(entered.remarks)
+        setSending(false)
+        onOvertaken()
+      } else onStored(entered, photos.length > 0)
     } catch (failure) {
       setError(failure)
       setSending(false)
@@ -158,7 +179,7 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
       )}
       {needsLate && (
         <Why
-          label={t(replaces.length > 0 ? 'lateAgain' : 'late')}
+          label={t(replaces.length > 0 ? 'lateAgain' : lateText)}
           name="late"
           text={late}
           isTried={isTried}
@@ -171,19 +192,51 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
           {t('empty')}
         </p>
       )}
-      {error !== undefined && (
-        <Message type="error" role="alert">
-          <p>
-            {isOfPhotos && t('photos.failed')} {problemText(error)}
-          </p>
-          <Reasons error={error} />
-          {isOfPhotos && <Button onClick={() => void send([])}>{t('photos.sendWithout')}</Button>}
-        </Message>
-      )}
+      <LeftOut remarks={leftOut} />
+      <SendFault error={error} isOfPhotos={isOfPhotos} onWithout={() => void send([])} />
       <BusyButton type="submit" variation="primary" isLoading={isSending}>
         {t('send')}
       </BusyButton>
     </form>
+  )
+}
+
+/** What the server says of values that it left out. */
+function LeftOut({ remarks }: { remarks: Entered['remarks'] }) {
+  const lang = useStaffLanguage()
+  if (remarks.length === 0) return null
+  return (
+    <Message type="error" role="alert">
+      {remarks.map((remark) => (
+        <p key={remark.de}>
+          {remark.register && `${remark.register}: `}
+          {remark[lang]}
+        </p>
+      ))}
+    </Message>
+  )
+}
+
+interface SendFaultProps {
+  error: unknown
+  isOfPhotos: boolean
+  /** Sends it without photos. */
+  onWithout: () => void
+}
+
+/** Why it was not taken. */
+function SendFault({ error, isOfPhotos, onWithout }: SendFaultProps) {
+  const { t } = useTranslation('entry')
+  const problemText = useDeskProblemText()
+  if (error === undefined) return null
+  return (
+    <Message type="error" role="alert">
+      <p>
+        {isOfPhotos && t('photos.failed')} {problemText(error)}
+      </p>
+      <Reasons error={error} />
+      {isOfPhotos && <Button onClick={onWithout}>{t('photos.sendWithout')}</Button>}
+    </Message>
   )
 }
 

@@ -38,6 +38,8 @@ const server = {
   job: undefined as DeskJob | undefined,
   /** What the job is once a reading was refused. */
   overtaken: undefined as DeskJob | undefined,
+  /** Why the next reading, which was entered before, is left out. */
+  leftOut: '',
   /** No job can be had. */
   isAway: false,
 }
@@ -108,6 +110,12 @@ async function respond(request: Request): Promise<Response> {
   server.sent.push((await request.json()) as Entry)
   const refusal = server.refusals.shift()
   if (refusal?.code === 'read-already') server.job = server.overtaken
+  const { leftOut } = server
+  server.leftOut = ''
+  if (leftOut) {
+    const remarks = [{ code: 'ENTERED_BEFORE', register: 'HT 1.8.1', de: leftOut, en: '' }]
+    return Response.json({ outcome: 'unchanged', job: 'j-1', readings: [], done: false, doubts: [], remarks })
+  }
   return refusal
     ? refuse(refusal)
     : Response.json({ outcome: 'stored', job: 'j-1', readings: ['r1'], done: false, doubts: [], remarks: [] })
@@ -135,6 +143,7 @@ beforeEach(() => {
     found: [],
     job: undefined,
     overtaken: withReading(JOB, 'r-1', '4711'),
+    leftOut: '',
     isAway: false,
   })
 })
@@ -438,4 +447,40 @@ test('one of several meters that cannot be opened can be chosen again', async ()
   await page.getByRole('button', { name: /14711/ }).click()
   await expect.element(ht).toBeVisible()
   await expect.element(page.getByText(/gerade ausgelastet/)).not.toBeInTheDocument()
+})
+
+const doubted = page.getByLabelText('Dieser Stand war schon eingegeben und wurde abgelehnt. Warum gilt er doch?')
+
+test('what was rejected since is not said to be there, and goes in with a reason', async () => {
+  server.leftOut = 'wurde schon eingetragen und dann abgelehnt: Ziffer unklar'
+  await open('j-1')
+  await ht.fill('4711')
+  await nt.fill('233')
+  await press('{Enter}')
+  await expect.element(page.getByRole('alert').getByText(/abgelehnt: Ziffer unklar/)).toBeVisible()
+  await expect.element(page.getByText(/stand schon so da/)).not.toBeInTheDocument()
+  await doubted.fill('Kundin hat noch einmal nachgesehen')
+  await press('{Enter}')
+  await expect.element(page.getByText(/gespeichert\./)).toBeVisible()
+  expect(server.sent.map(({ late }) => late)).toEqual([undefined, 'Kundin hat noch einmal nachgesehen'])
+})
+
+test('a rejected reading is asked about before it is sent once more, with another register, too', async () => {
+  const read = withReading(JOB, 'r-1', '4711')
+  const readings = read.file.readings.map((reading) => ({
+    ...reading,
+    readingDate: '2026-11-26',
+    state: 'rejected' as const,
+  }))
+  server.job = { ...JOB, file: { ...JOB.file, readings } }
+  await open('j-1')
+  await ht.fill('4711')
+  await nt.fill('233')
+  await press('{Enter}')
+  await expect.element(doubted).toHaveFocus()
+  expect(server.sent).toEqual([])
+  await doubted.fill('Kundin hat noch einmal nachgesehen')
+  await press('{Enter}')
+  await expect.element(page.getByText(/gespeichert\./)).toBeVisible()
+  expect(server.sent).toMatchObject([{ late: 'Kundin hat noch einmal nachgesehen', replaces: [] }])
 })
