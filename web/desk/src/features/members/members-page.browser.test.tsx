@@ -13,7 +13,11 @@ const INVITED: Members['invited'][number] = {
 }
 
 /** What is open, what an invitation is answered by, and what was asked. */
-const server = { invited: [] as Members['invited'], answer: () => new Response(), asked: [] as unknown[] }
+const server = {
+  invited: [] as Members['invited'],
+  answer: (): Response | Promise<Response> => new Response(),
+  asked: [] as unknown[],
+}
 
 const realFetch = globalThis.fetch
 let MembersPage: typeof Page
@@ -65,4 +69,26 @@ test('where the mail does not go out, the link is shown to be handed over', asyn
   await dialog.getByRole('button', { name: 'Ich habe ihn weitergegeben' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(page.getByText(/ist unterwegs/)).not.toBeInTheDocument()
+})
+
+test('an address that takes no mail is what is said to be wrong, and no rehearsal', async () => {
+  await render(<MembersPage tenant="refused" />)
+  server.answer = () => json({ status: 422, code: 'mail-refused' }, 422, 'application/problem+json')
+  await again.click()
+  await expect.element(page.getByRole('alert').getByText(/^An diese Adresse kann keine E-Mail gehen/)).toBeVisible()
+})
+
+test('a second press while the first one is on its way invites nobody twice', async () => {
+  await render(<MembersPage tenant="twice" />)
+  let arrive = (_: Response) => {}
+  server.answer = () =>
+    new Promise((resolve) => {
+      arrive = resolve
+    })
+  await again.click()
+  await expect.element(again).toHaveAttribute('aria-disabled', 'true')
+  await again.click({ force: true })
+  arrive(json({}))
+  await expect.element(page.getByText('Die Einladung an clara@stadtwerke.example ist unterwegs.')).toBeVisible()
+  expect(server.asked).toHaveLength(1)
 })

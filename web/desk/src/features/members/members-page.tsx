@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import { formatDayOf, formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { HandedLink } from '@/components/handed-link.tsx'
@@ -15,7 +16,7 @@ import type { Members, Role } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { AccessAsks } from './access-asks.tsx'
 import { ReloginDialog } from './relogin-dialog.tsx'
-import { RolesDialog } from './roles-dialog.tsx'
+import { isMailRefused, RolesDialog } from './roles-dialog.tsx'
 
 type Member = Members['members'][number]
 
@@ -34,8 +35,12 @@ export function MembersPage({ tenant }: { tenant: string }) {
   const [sentTo, setSentTo] = useState<string>()
   const [byHand, setByHand] = useState<{ email: string; link: string }>()
   const [failure, setFailure] = useState<unknown>()
+  /** Of what something is being done: a second press would send a second invitation. */
+  const [busy, setBusy] = useState<string>()
 
-  const act = async (work: () => Promise<unknown>) => {
+  const act = async (of: string, work: () => Promise<unknown>) => {
+    if (busy !== undefined) return
+    setBusy(of)
     setFailure(undefined)
     setSentTo(undefined)
     try {
@@ -44,6 +49,11 @@ export function MembersPage({ tenant }: { tenant: string }) {
       setFailure(caught)
     }
     await reload()
+    setBusy(undefined)
+  }
+  const toldOf = (caught: unknown) => {
+    if (isGone(caught)) return t('againGone')
+    return isMailRefused(caught) ? t('notSent') : problemText(caught)
   }
   const nameOf = ({ name }: Member) => name || t('nameless')
   const close = () => {
@@ -76,7 +86,7 @@ export function MembersPage({ tenant }: { tenant: string }) {
       </div>
       {failure !== undefined && (
         <Message type="error" role="alert">
-          {isGone(failure) ? t('againGone') : problemText(failure)}
+          {toldOf(failure)}
         </Message>
       )}
       {!found && <Pending error={error} retry={() => void reload()} />}
@@ -86,20 +96,21 @@ export function MembersPage({ tenant }: { tenant: string }) {
             tenant={tenant}
             asked={found.asked}
             given={found.roles}
-            onRefuse={(member) => void act(async () => refuseAccess(tenant, member))}
+            onRefuse={(member) => void act(member, async () => refuseAccess(tenant, member))}
             onDone={() => void reload()}
           />
           <MemberTable members={found.members} onChange={setChanged} onMove={setMoved} onRemove={setLeaving} />
           <h2>{t('invited')}</h2>
           <Invited
             invited={found.invited}
+            busy={busy}
             members={found.members}
             onAgain={({ id, email, roles, member }) =>
-              void act(async () =>
+              void act(id, async () =>
                 tell(email, member ? await relogin(tenant, member, id) : await invite(tenant, email, roles, id)),
               )
             }
-            onWithdraw={(id) => void act(async () => withdrawInvitation(tenant, id))}
+            onWithdraw={(id) => void act(id, async () => withdrawInvitation(tenant, id))}
           />
         </>
       )}
@@ -191,12 +202,14 @@ function MemberTable({ members, onChange, onMove, onRemove }: MemberTableProps) 
 
 interface InvitedProps {
   invited: Members['invited']
+  /** The one about which something is being done. */
+  busy: string | undefined
   members: Members['members']
   onAgain: (invitation: Members['invited'][number]) => void
   onWithdraw: (id: string) => void
 }
 
-function Invited({ invited, members, onAgain, onWithdraw }: InvitedProps) {
+function Invited({ invited, busy, members, onAgain, onWithdraw }: InvitedProps) {
   const { t } = useTranslation('members')
   const nameOf = (id: string) => members.find((member) => member.id === id)?.name || t('nameless')
   // Of a member with another login the desk knows one address only, to which it invites (D-DESK-9).
@@ -224,13 +237,24 @@ function Invited({ invited, members, onAgain, onWithdraw }: InvitedProps) {
                 {goesElsewhere(invitation) ? (
                   <p className="soft">{t('againElsewhere')}</p>
                 ) : (
-                  <Button size="small" aria-label={`${t('again')}: ${email}`} onClick={() => onAgain(invitation)}>
+                  <BusyButton
+                    size="small"
+                    aria-label={`${t('again')}: ${email}`}
+                    isLoading={busy === id}
+                    isOff={busy !== undefined}
+                    onClick={() => onAgain(invitation)}
+                  >
                     {t('again')}
-                  </Button>
+                  </BusyButton>
                 )}{' '}
-                <Button size="small" aria-label={`${t('withdraw')}: ${email}`} onClick={() => onWithdraw(id)}>
+                <BusyButton
+                  size="small"
+                  aria-label={`${t('withdraw')}: ${email}`}
+                  isOff={busy !== undefined}
+                  onClick={() => onWithdraw(id)}
+                >
                   {t('withdraw')}
-                </Button>
+                </BusyButton>
               </td>
             </tr>
           )

@@ -26,6 +26,10 @@ const ROLES = ['support', 'clerk', 'lead', 'privacy'] as const satisfies readonl
 /** Somebody else changed the roles since they were shown. */
 const isOvertaken = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'conflict'
 
+/** No mail can go to the address, of whoever is invited. */
+export const isMailRefused = (failure: unknown): boolean =>
+  failure instanceof ApiError && failure.code === 'mail-refused'
+
 /** Which roles a member has, or somebody who is invited. */
 export function RolesDialog({ tenant, member, given, reload, onClose, onDone }: Props) {
   const { t } = useTranslation('members')
@@ -62,7 +66,10 @@ export function RolesDialog({ tenant, member, given, reload, onClose, onDone }: 
         }
         onDone()
       }}
-      told={(failure) => (isOvertaken(failure) ? t('overtaken') : undefined)}
+      told={(failure) => {
+        if (isOvertaken(failure)) return t('overtaken')
+        return isMailRefused(failure) ? t('notSent') : undefined
+      }}
       onClose={onClose}
     >
       <p>{t(member ? 'changeText' : 'inviteText')}</p>
