@@ -146,5 +146,5 @@ test('whoever rejects several hears how many customers are told by mail', async 
   await page.getByRole('button', { name: 'Ablehnen' }).click()
   await page.getByLabelText('Was soll der Kunde lesen?').fill('Bitte noch einmal.')
   await page.getByRole('button', { name: 'Ablehnen und mitteilen' }).click()
-  await expect.element(page.getByText(/^2 Ablesungen entschieden;.* Ein Kunde bekommt eine E-Mail\.$/)).toBeVisible()
+  await expect.element(page.getByText(/^2 Ablesungen entschieden;.* Eine E-Mail geht an einen Kunden\.$/)).toBeVisible()
 })

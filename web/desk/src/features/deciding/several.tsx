@@ -40,7 +40,7 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
   const [failure, setFailure] = useState<unknown>()
   const [done, setDone] = useState<{
     readonly count: number
-    /** To how many customers a rejection goes by mail. */
+    /** How many mails to customers go out: each register's rejection is one. */
     readonly mailed: number | undefined
     readonly left: readonly Left[]
   }>()
