@@ -31,8 +31,10 @@ interface Props {
 function beginning(file: ImportFile): Settings {
   const last = file.runs.find(({ source }) => source?.file === file.id)
   const suggested = file.suggested as unknown as Mapping
-  if (!last?.source)
-    return { mapping: suggested, season: current(file.seasons), closesMissing: false, channel: 'CARD', late: '' }
+  if (!last?.source) {
+    const season = file.isTable && isSaid(suggested, 'season') ? '' : current(file.seasons)
+    return { mapping: suggested, season, closesMissing: false, channel: 'CARD', late: '' }
+  }
   const { mapping, closesMissing, channel, late } = last.source
   return {
     mapping: (mapping as unknown as Mapping | undefined) ?? suggested,

@@ -14,7 +14,7 @@ const SEASON: SeasonName = {
   exportedUntil: '2027-03-02',
 }
 
-const server = { asked: [] as string[], hasJobs: true }
+const server = { asked: [] as string[], hasJobs: true, isThere: true }
 
 const realFetch = globalThis.fetch
 let SeasonActions: typeof Shown
@@ -26,8 +26,9 @@ beforeAll(async () => {
     if (!pathname.startsWith('/api/desk/')) return realFetch(request)
     server.asked.push(`${request.method} ${pathname.split('/').slice(-2).join('/')}`)
     if (!server.hasJobs) return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
-    return new Response(JSON.stringify({ status: 409, code: 'conflict' }), {
-      status: 409,
+    const problem = server.isThere ? { status: 409, code: 'conflict' } : { status: 404, code: 'not-found' }
+    return new Response(JSON.stringify(problem), {
+      status: problem.status,
       headers: { 'content-type': 'application/problem+json' },
     })
   }
@@ -59,4 +60,23 @@ test('a season to which jobs belong stays, and it is said why; one without goes'
   await dialog.getByRole('button', { name: 'Löschen' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
   expect([isGone, server.asked]).toEqual([true, ['DELETE seasons/2026', 'DELETE seasons/2026']])
+})
+
+test('a season that is not there any more is deleted', async () => {
+  Object.assign(server, { hasJobs: true, isThere: false })
+  let isGone = false
+  await render(
+    <SeasonActions
+      tenant="birkenfurt"
+      season={SEASON}
+      reload={async () => undefined}
+      onGone={() => {
+        isGone = true
+      }}
+    />,
+  )
+  await page.getByRole('button', { name: 'Saison löschen …' }).click()
+  await page.getByRole('button', { name: 'Löschen', exact: true }).click()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  expect(isGone).toBe(true)
 })

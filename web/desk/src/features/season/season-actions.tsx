@@ -15,6 +15,8 @@ interface Props {
   onGone: () => void
 }
 
+const isGone = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'not-found'
+
 /** What a lead may do with a season itself. */
 export function SeasonActions({ tenant, season, reload, onGone }: Props) {
   const { t } = useTranslation('season')
@@ -46,7 +48,10 @@ export function SeasonActions({ tenant, season, reload, onGone }: Props) {
           go={t('deleteNow')}
           isDestructive
           work={async () => {
-            await deleteSeason(tenant, season.id)
+            await deleteSeason(tenant, season.id).catch((caught: unknown) => {
+              // Somebody else deleted it, or the answer to the first try was lost.
+              if (!isGone(caught)) throw caught
+            })
             close()
             onGone()
             await reload()
