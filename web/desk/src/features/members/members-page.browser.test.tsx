@@ -80,7 +80,7 @@ test('an address that takes no mail is what is said to be wrong, and no rehearsa
 
 test('a second press while the first one is on its way invites nobody twice', async () => {
   await render(<MembersPage tenant="twice" />)
-  let arrive = (_: Response) => {}
+  let arrive: (answer: Response) => void = () => {}
   server.answer = () =>
     new Promise((resolve) => {
       arrive = resolve
