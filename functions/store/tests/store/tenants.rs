@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::config::{Application, ContactInformationItem};
+use domain::ids::MemberId;
 use store::{NewVersion, Onto, StoreError, TenantBundle};
 
 use crate::on_both;
@@ -128,10 +129,12 @@ on_both! {
         let mut changed = live;
         changed.application.name = "Neuwerk".into();
         let onto = Onto { version: &version, drafts: &[], shown: None };
-        let refused = store.apply_tenant(&changed, NewVersion { onto: Some(onto), ..NewVersion::by("test") }).await;
+        let member = MemberId::new("anna").unwrap();
+        let by_command = NewVersion { onto: Some(onto), ..NewVersion::by("test") };
+        let refused = store.apply_tenant(&changed, NewVersion { member: Some(&member), ..by_command }).await;
         assert_eq!(refused, Err(StoreError::NewerVersion));
         // Who brings all of it takes it back on purpose.
-        assert!(store.apply_tenant(&changed, NewVersion::by("test")).await.unwrap().changed);
+        assert!(store.apply_tenant(&changed, by_command).await.unwrap().changed);
     }
 
     async fn cannot_take_the_host_of_another(table) {
