@@ -93,6 +93,7 @@ test.describe('where nothing is wrong with what was typed', () => {
     await dialog.getByRole('button', { name: 'Schließen' }).last().click()
     await expect(page.getByLabel('Benutzername')).toHaveValue(letters.mehmet.username)
     await page.getByRole('button', { name: 'Anmelden' }).click()
+    await expect(again).toBeVisible()
     await page.unroute('**/auth/token')
     await again.click()
     await expect(page.getByRole('heading', { name: /^Willkommen/ })).toBeVisible()
