@@ -17856,7 +17856,7 @@ export interface operations {
     desk_webhook_settle: {
         parameters: {
             query: {
-                /** @description `fingerprint` of the secret that stays */
+                /** @description `fingerprint` of the secret that stays; empty: there was none */
                 newest: string;
             };
             header?: never;

@@ -294,12 +294,11 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         "desk_webhook_test" | "desk_webhook_renew" | "desk_webhook_secrets" | "desk_webhook_settle" => {
             portal.configure(json!({ "webhook": { "url": "http://localhost:9/in", "secretParameter": "webhook" } })).await;
             let call = at_desk(&[portal.tenant()]);
-            if route.operation != "desk_webhook_settle" {
-                return vec![call];
+            match route.operation {
+                // A lab's parameters are not kept over a start, so there is none that could be ended.
+                "desk_webhook_settle" => vec![call.filtered("newest=")],
+                _ => vec![call],
             }
-            send(portal, &session, Method::POST, "/webhook/secret", None).await;
-            let good = send(portal, &session, Method::GET, "/webhook/secret", None).await.body;
-            vec![call.filtered(&format!("newest={}", good["secrets"][0]["fingerprint"].as_str().unwrap()))]
         }
         "desk_webhook_discard" => {
             let message = testing::dead_letter(portal.store(), portal.tenant_id()).await;
