@@ -4,7 +4,7 @@ import { alarmEmail } from './stage.ts'
 /** CloudFront, its firewall, certificates and checks from outside report from here only, and an alarm tells topics of its own region only. */
 export const usEast1 = new aws.Provider('UsEast1', { region: 'us-east-1' })
 
-/** Where alarms are told; whoever is to hear them is subscribed. */
+/** A topic that alarms go to; the address for alarms is subscribed. */
 function alarmTopic(name: string, args: aws.sns.TopicArgs, options: $util.CustomResourceOptions = {}) {
   const topic = new aws.sns.Topic(name, args, options)
   if (alarmEmail !== undefined) {
@@ -26,7 +26,7 @@ export const NAMESPACE = `${$app.name}-${$app.stage}`
 
 /** What it means that a metric has nothing to tell. */
 export const SILENCE = {
-  /** It is told when something happens, or while somebody asks: without a reader there is nothing. */
+  /** It is told when something happens, or while requests come: without readers there is nothing. */
   isNone: 'notBreaching',
   /** It is told now and then, and stays what it was until it is told again. */
   lasts: 'ignore',
@@ -55,7 +55,7 @@ export interface Alarm {
   /** … of so many seconds. */
   period?: number
   silence: (typeof SILENCE)[keyof typeof SILENCE]
-  /** Nobody is told; another alarm looks at it. */
+  /** No topic is told; another alarm looks at it. */
   isPart?: boolean
   /** What it watches reports from us-east-1. */
   isGlobal?: boolean

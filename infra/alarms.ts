@@ -116,7 +116,7 @@ logAlarm('FunctionErrors', {
   periods: 1,
 })
 
-// Whom nobody starts fails at nothing, so that no other alarm hears it.
+// A worker that is not started does not fail, so that no other alarm hears it.
 for (const worker of workers) {
   const handler = workerFunctions.get(worker.name)
   if (!('schedule' in worker.trigger) || handler === undefined) continue
@@ -246,7 +246,7 @@ logAlarm('MailDay', {
   periods: 1,
 })
 
-/** Everything that is reached through CloudFront; one to which nobody comes has no figures. */
+/** All distributions of CloudFront; one without requests has no figures. */
 const distributions = {
   portal: portal.distributionID,
   ...(desk && { desk: desk.distributionID }),

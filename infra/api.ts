@@ -24,7 +24,7 @@ const NUMBERS = /"(\$context\.(?:status|responseLatency))"/g
 /** The access log: nothing that tells who it was, and no path, because ids and the stage's name are in it. */
 const accessLog = {
   time: '$context.requestTimeEpoch',
-  // The function's, by which its own line and the answer name the request; the gateway's own is known to nobody else.
+  // The function's, by which its own line and the answer name the request; only the gateway knows its own.
   requestId: '$context.integration.requestId',
   route: '$context.routeKey',
   status: '$context.status',
@@ -94,7 +94,7 @@ function serve(binary: string, served: Route[]): Deployed {
 const OF_DESK = /^(\/api)?\/desk\//
 
 for (const [binary, served] of routesByFunction) {
-  // Without a desk nobody could call them.
+  // Without a desk they could not be called.
   if (deskHost === undefined && served.every(({ path }) => OF_DESK.test(path ?? ''))) continue
   const { live } = serve(binary, served)
   for (const { routeKey, operation } of served) {

@@ -1,5 +1,5 @@
 /**
- * Copies of table and photos that a fault of the account's own cannot reach: a vault whose backups nobody can end before their time, and
+ * Copies of table and photos that a fault of the account's own cannot reach: a locked vault (`locksForGood`), and
  * copies of them in another region and, if there is one, in another account. Of production only (D-OPERATIONS-7).
  */
 import { alarm, SILENCE } from './alarm.ts'

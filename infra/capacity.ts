@@ -257,8 +257,8 @@ export const season = (meters: number): number =>
   (meters * behaviour['Share of meters read in the portal each season']) / readings
 
 /**
- * The share of calls that go on from the edge when a tenant has so many visits a second: whoever comes first after an answer's time is over asks
- * anew for all who come within it.
+ * The share of calls that go on from the edge when a tenant has so many visits a second: the first visit after an answer's time is over asks
+ * anew for all visits within it.
  */
 export const forwardedShare = (name: string, visits: number): number =>
   kept.operations.includes(name) ? 1 / (1 + visits * kept.seconds) : 1

@@ -153,7 +153,7 @@ if (checks.size > 0) {
   })
 }
 
-/** Of whom the fields below are until somebody chooses; the variable of that name takes its place. */
+/** Stands for the tenant in the fields below; the variable of that name takes its place once a tenant is chosen. */
 const CHOSEN = 'tenant'
 const ofTenant = (metric: string, stat: string, label: string, operation?: string) => [
   ...[NAMESPACE, metric, ...(operation === undefined ? [] : ['operation', operation]), 'tenant', CHOSEN],

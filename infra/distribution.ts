@@ -9,15 +9,15 @@ import { photos } from './storage.ts'
 /** CloudFront's managed policy `CachingDisabled`. */
 const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
 
-/** Seconds for which an edge answers by itself what the API says to everybody, whatever that says of its keeping (D-OPERATIONS-13). */
+/** Seconds for which an edge answers by itself what the API says to everybody, with any `Cache-Control` (D-OPERATIONS-13). */
 const KEPT_SECONDS = 120
-/** The same for whoever is shown a draft, which may have changed since. */
+/** The same for a browser that is shown a draft, which may have changed since. */
 const KEPT_OF_DRAFT_SECONDS = 5
-/** The cookie of somebody who is shown one, and the header by which the edge tells the draft's answers of one time from those of another. */
+/** The cookie of a browser that is shown one, and the header by which the edge tells the draft's answers of one time from those of another. */
 const DRAFT_COOKIE = '__Host-preview'
 const DRAFT_TIME = 'x-draft-time'
 
-/** By the tenant's name and the draft that somebody is shown; nothing that is behind a `?` is another answer. */
+/** By the tenant's name and the draft that the browser is shown; nothing that is behind a `?` is another answer. */
 const keptAnswers = new aws.cloudfront.CachePolicy('KeptAnswers', {
   comment: 'What the API says to everybody',
   minTtl: KEPT_SECONDS,
@@ -32,10 +32,10 @@ const keptAnswers = new aws.cloudfront.CachePolicy('KeptAnswers', {
   },
 })
 
-/** Statuses that CloudFront keeps for ten seconds unless told otherwise, whoever asked and whatever the answer says. */
+/** Statuses that CloudFront keeps for ten seconds unless told otherwise, for every request and regardless of what the answer says. */
 const KEPT_ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
 
-/** A policy that sets these headers on every answer, whatever the origin sent. */
+/** A policy that sets these headers on every answer, regardless of what the origin sent. */
 function headersPolicy(name: string, headers: $util.Input<Record<string, string>>) {
   const known = $util.output(headers).apply((given) => {
     const {
@@ -114,7 +114,7 @@ export function front(name: string, site: string, given: Front): sst.aws.Router 
     },
     transform: {
       cachePolicy: (args) => {
-        // A file is the same whatever is behind its `?`.
+        // A file is the same for any query string.
         args.parametersInCacheKeyAndForwardedToOrigin = $util
           .output(args.parametersInCacheKeyAndForwardedToOrigin)
           .apply((parameters) => ({
@@ -136,7 +136,7 @@ export function front(name: string, site: string, given: Front): sst.aws.Router 
           ...given.kept.map((pathPattern) =>
             answers.apply((behavior) => ({ ...behavior, pathPattern, cachePolicyId: keptAnswers.id })),
           ),
-          // Never cached, whatever an answer says: the cache's key knows no access token and no cookie.
+          // Never cached, regardless of what an answer says: the cache's key knows no access token and no cookie.
           ...Object.keys(given.api).map((pathPattern) =>
             answers.apply((behavior) => ({ ...behavior, pathPattern, cachePolicyId: CACHING_DISABLED })),
           ),

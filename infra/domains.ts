@@ -2,7 +2,7 @@
 import { certificate, deskHost, hasOwnNames, hosts, zone } from './stage.ts'
 import { isInZone } from './zone.ts'
 
-/** What makes records: of names in the zone, and with a brought certificate of no others, whose records somebody else keeps. */
+/** What makes records: of names in the zone, and with a brought certificate of no others, whose records their owners keep. */
 function records(zone: string) {
   const aws = sst.aws.dns({ zone })
   const createAlias: typeof aws.createAlias = (prefix, record, options) =>

@@ -129,7 +129,7 @@ const domains = mailDomains.map(sender)
 /** What mails may be sent from. */
 export const senders = domains.map(({ arn }) => arn)
 
-/** The records that somebody else has to make, as lines of text; none of those in our zone. */
+/** The records that have to be made elsewhere, as lines of text; none of those in our zone. */
 export const mailRecords: $util.Output<string>[] = []
 
 for (const { isOurs, records } of domains) {

@@ -43,7 +43,7 @@ const arns: Record<Resource, $util.Input<string>[]> = {
 /** The value of each environment variable that a function may ask for. None is a secret. */
 const variables: Record<string, $util.Input<string>> = {
   TABLE_NAME: table.name,
-  // Without a name of its own the portal is reached under CloudFront's, which nobody knows before the functions are there; a pattern is no tenant's.
+  // Without a name of its own the portal is reached under CloudFront's, which is not known before the functions are there; a pattern is no tenant's.
   PORTAL_HOST: hosts.find((host) => !host.startsWith('*')) ?? 'localhost',
   // What cannot be named is not compared: CloudFront's own name, and names that are added without a deployment.
   PORTAL_HOSTS: hasOwnNames ? '*' : hosts.join(',') || '*',

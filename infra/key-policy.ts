@@ -1,4 +1,4 @@
-/** Who may use the key of the customer's own. It needs nothing of SST, so that whoever brings a key can be told its policy. */
+/** Who may use the key of the customer's own. It needs nothing of SST, so that the owner of a brought key can be told its policy. */
 const REGION = 'eu-central-1'
 
 const allow = (principal: object, actions: string[], condition?: object) => ({

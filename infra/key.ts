@@ -42,7 +42,7 @@ export function keyElsewhere(region: string): $util.Output<string> | undefined {
   return customerKey === 'yes' ? create('CustomerKeyElsewhere', 'copies of backups', { region }) : undefined
 }
 
-/** Services that encrypt with the key on behalf of whoever calls them. */
+/** Services that encrypt with the key on behalf of their callers. */
 const SERVICES = ['dynamodb', 's3', 'sqs'] as const
 type Service = (typeof SERVICES)[number]
 

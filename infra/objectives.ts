@@ -20,7 +20,7 @@ const BURNS = [
   { times: 6, long: 21_600, short: 1_800 },
 ]
 
-/** Of so many answers of a long time at least, so that a single one of a quiet night wakes nobody. */
+/** Of so many answers of a long time at least, so that a single one of a quiet night raises no alarm. */
 const FEWEST = 5
 
 const sent = routes
@@ -93,6 +93,6 @@ alarm('NoReadings', {
   threshold: 1,
   periods: 1,
   period: 3_600,
-  // Without a login nobody is kept from anything.
+  // Without logins no reader is kept from sending.
   silence: SILENCE.isNone,
 })

@@ -1,5 +1,5 @@
 /**
- * What the command line may do for one tenant. One policy serves all of them: the role of whoever uses it says in its tag `tenant`
+ * What the command line may do for one tenant. One policy serves all of them: the role of the clerk says in its tag `tenant`
  * which one it is, and in `sender` by which address that tenant writes (D-PLATFORM-22).
  */
 import { configurationSet, senders } from './email.ts'
@@ -34,7 +34,7 @@ const READ = ['GetItem', 'BatchGetItem']
 
 const statements = [
   items([...READ, 'Query', 'ConditionCheckItem'], [table.arn], ...OWN),
-  // Not the settings, in the tenant's partition itself: they name the sender, and are checked by whoever puts them into effect (D-SETTINGS-3).
+  // Not the settings, in the tenant's partition itself: they name the sender, and are checked where they are put into effect (D-SETTINGS-3).
   items(['PutItem', 'UpdateItem', 'DeleteItem'], [table.arn], BELOW),
   items(['Query'], [$interpolate`${table.arn}/index/gsi1`], ...OWN),
   // Name and address of a member whose random id the tenant's own list of members has.
@@ -73,7 +73,7 @@ const statements = [
   ...keyStatements('dynamodb', 's3'),
 ]
 
-/** The policy's ARN, for roles that somebody makes for a tenant's clerks. */
+/** The policy's ARN, for the roles of a tenant's clerks, which are made outside of the deployment. */
 export const operatorPolicy = new aws.iam.Policy('Operator', {
   name: `${$app.name}-${$app.stage}-operator`,
   description: 'The command line zaehlwerk, for the tenant that the tag of its role names',

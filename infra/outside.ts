@@ -1,4 +1,4 @@
-/** What only somebody outside hears: that nothing answers, and that a certificate is about to end. */
+/** What only a check from outside notices: that nothing answers, and that a certificate is about to end. */
 import { alarm, NAMESPACE, SILENCE } from './alarm.ts'
 import { desk } from './desk.ts'
 import { deskHost, hosts, isProduction } from './stage.ts'
@@ -7,7 +7,7 @@ import { portal } from './web.ts'
 /** Three places, the fewest that Route 53 takes: where the distribution's edges are. */
 const REGIONS = ['eu-west-1', 'us-east-1', 'us-west-2']
 
-/** What is in the head of each page of ours, and of nobody else's who has the name in the meantime. */
+/** What is in the head of each page of ours, and of no page of another owner who has the name in the meantime. */
 const OUR_PAGE = 'data-amplify-theme="zaehlwerk"'
 /** What the API answers only with a tenant that it knows. */
 const A_TENANT = '"applicationId":'

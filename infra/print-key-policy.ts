@@ -1,5 +1,5 @@
 /**
- * Prints the policy of a key that somebody brings:
+ * Prints the policy of a brought key:
  *
  *     npm run --silent key-policy --workspace infra -- <account> <stage>
  */

@@ -37,7 +37,7 @@ const metric = (id: string, metricName: string) => ({
   metric: { namespace, metricName, stat: 'Sum', period: 60 },
 })
 
-/** Takes a version back. It tells nobody: whoever deploys is there, and what lasts is told by the others. */
+/** Takes a version back. It sends no mail: the operator who deploys is there, and the other alarms tell what lasts. */
 const alarm = new aws.cloudwatch.MetricAlarm('NewVersion', {
   name: `${namespace}-NewVersion`,
   alarmDescription: 'A version that is being deployed fails (docs/operations.md, "NewVersion")',

@@ -35,7 +35,7 @@ export interface Route extends Permissions {
   path: string | null
   /** The binary that serves it. */
   function: string
-  /** How API Gateway calls it: `GET /api/…`, or `$default` for whatever fits no other route. */
+  /** How API Gateway calls it: `GET /api/…`, or `$default` for a call that fits no other route. */
   routeKey: string
   /** Megabytes. */
   memory: number

@@ -145,7 +145,7 @@ function ofPreparation({ second, instances }: Outcome): string {
   )
 }
 
-/** Addresses behind which a share of all visits may be before a bound of one address refuses somebody, by the share. */
+/** Addresses behind which a share of all visits may be before a bound of one address refuses one of them, by the share. */
 function ofNetworks({ minute, heat }: Outcome): string {
   const logins = heat.find(({ key }) => key === 'failed logins of a network')?.minute ?? 0
   const shares = [0.05, 0.1, assumed['Share of the visits behind a carrier’s network'], 1]

@@ -29,8 +29,8 @@ export const pseudonymKey = new aws.ssm.Parameter('PseudonymKey', {
 export const publicKeys = $util.unsecret(keys.value.apply(publicKeysJson))
 
 /**
- * What the names of the parameters with the access keys of the tenants' CRMs begin with; a tenant's id comes next. Whoever
- * brings a tenant in writes them, so that a deployment neither knows nor overwrites them.
+ * What the names of the parameters with the access keys of the tenants' CRMs begin with; a tenant's id comes next. The
+ * operator who brings a tenant in writes them, so that a deployment neither knows nor overwrites them.
  */
 export const crmKeyPrefix = `/${$app.name}/${$app.stage}/crm/`
 

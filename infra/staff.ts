@@ -50,7 +50,7 @@ function create(host: string, sender: $util.Input<string>, domain: string) {
         generateSecret: true,
         preventUserExistenceErrors: 'ENABLED',
         enableTokenRevocation: true,
-        // Without a word Cognito allows browsers to send passwords themselves; this one is the least there can be, and nobody keeps a refresh token.
+        // Without a word Cognito allows browsers to send passwords themselves; this one is the least there can be, and no refresh token is kept.
         explicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH'],
         idTokenValidity: 15,
         accessTokenValidity: 15,

@@ -1,5 +1,5 @@
 /**
- * What differs from one deployment to the next: the stage, and settings that whoever deploys gives in the environment
+ * What differs from one deployment to the next: the stage, and settings that the operator gives in the environment
  * (SST reads them from `.env.<stage>` too). `docs/operations.md` has the list.
  */
 
@@ -48,7 +48,7 @@ export const hosts = namesSetting('ZAEHLWERK_HOSTS', WILDCARD)
 /** `ZAEHLWERK_ZONE`: id of the Route 53 zone that host names are in; their records are made here, and the certificate if none is brought. */
 export const zone = setting('ZAEHLWERK_ZONE')
 
-/** `ZAEHLWERK_CERTIFICATE`: ARN of a certificate (us-east-1) for all host names; the records of those outside of the zone somebody else keeps. */
+/** `ZAEHLWERK_CERTIFICATE`: ARN of a certificate (us-east-1) for all host names; the records of those outside of the zone their owners keep. */
 export const certificate = setting('ZAEHLWERK_CERTIFICATE')
 
 const [deskName, ...moreDesks] = namesSetting('ZAEHLWERK_DESK_HOST')
@@ -76,7 +76,7 @@ if (hasOwnNames && hosts.length === 0) {
 }
 
 /**
- * `ZAEHLWERK_FIREWALL`: `none` leaves the web firewall out of production too. It costs a fee while nobody reads; other stages never have one.
+ * `ZAEHLWERK_FIREWALL`: `none` leaves the web firewall out of production too. It costs a fee even without readers; other stages never have one.
  */
 export const hasFirewall = isProduction && setting('ZAEHLWERK_FIREWALL') !== 'none'
 

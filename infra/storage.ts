@@ -1,7 +1,7 @@
 import { key } from './key.ts'
 import { isProduction, mostThroughput, NEW_TABLE, restoredTable, warmThroughput } from './stage.ts'
 
-/** A resource that holds data: Pulumi refuses to delete or replace it, whatever a change of these files would mean. */
+/** A resource that holds data: Pulumi refuses to delete or replace it, even where a change of these files means that. */
 function keep(options: $util.CustomResourceOptions): void {
   if (isProduction) options.protect = true
 }
@@ -64,14 +64,14 @@ export const photos = new sst.aws.Bucket('Photos', {
       args.rules = $util.output(args.rules).apply((rules) => [
         ...(rules ?? []),
         {
-          // What was sent ahead has its place and camera in it still: once it is gone, nobody brings it back.
+          // What was sent ahead has its place and camera in it still: once it is gone, it cannot be brought back.
           id: 'old-uploads',
           status: 'Enabled',
           filter: { prefix: 'uploads/' },
           noncurrentVersionExpiration: { noncurrentDays: 1 },
         },
         {
-          // A file has persons' data and can be made again: once it is gone, nobody brings it back.
+          // A file has persons' data and can be made again: once it is gone, it cannot be brought back.
           id: 'old-files',
           status: 'Enabled',
           filter: { prefix: 'files/' },

@@ -1,6 +1,6 @@
 /**
- * Who touched persons' data otherwise than by the product, which keeps an audit trail of its own: whoever has rights in the account
- * and reads the table or opens a photo is in CloudTrail, and so is whoever changes something in the account (D-OPERATIONS-8).
+ * Who touched persons' data otherwise than by the product, which keeps an audit trail of its own: a person with rights in the account
+ * who reads the table or opens a photo is in CloudTrail, and so is one who changes something in the account (D-OPERATIONS-8).
  */
 import './api.ts'
 import { deployed } from './function.ts'
@@ -9,7 +9,7 @@ import { hasTrail, isProduction } from './stage.ts'
 import { encrypt, photos, table } from './storage.ts'
 import './workers.ts'
 
-/** How long the trail is kept, in days, and in production as long as nobody can delete it. */
+/** How long the trail is kept, in days; in production it cannot be deleted before. */
 const DAYS = isProduction ? 365 : 7
 
 const name = `${$app.name}-${$app.stage}`
@@ -69,7 +69,7 @@ function create(): void {
     $util.output(fn.nodes.role).apply((role) => $interpolate`arn:aws:sts::${account}:assumed-role/${role?.name}/`),
   )
   const is = (field: string, ...equals: string[]) => ({ field, equals })
-  /** Whatever is done with such a resource, and not by a function. */
+  /** Everything that is done with such a resource, and not by a function. */
   const touched = (what: string, type: string, arn: $util.Input<string>) => ({
     name: what,
     fieldSelectors: [

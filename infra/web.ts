@@ -73,7 +73,7 @@ const SESSIONS = {
   },
 }
 
-/** Amazon's list of addresses that were seen attacking somebody, and the names of its rules and labels. */
+/** Amazon's list of addresses that were seen in attacks, and the names of its rules and labels. */
 const LISTED = {
   group: 'AWSManagedRulesAmazonIpReputationList',
   rules: ['AWSManagedIPReputationList', 'AWSManagedReconnaissanceList'],
@@ -113,7 +113,7 @@ const RULES = [
     },
   },
   {
-    // By the tenant's name, too: who tries passwords at one tenant keeps nobody behind the same address from another one.
+    // By the tenant's name, too: who tries passwords at one tenant keeps no reader behind the same address from another one.
     name: 'RateLimitSessions',
     action: TOO_MANY,
     statement: {

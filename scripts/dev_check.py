@@ -70,7 +70,7 @@ class Dev:
 
 
 def free_ports() -> dict[str, int]:
-    """Ports that the system gives to nobody who asks for any, so that they are still free when they are bound, and bound again."""
+    """Ports that the system gives to no program that asks for any, so that they are still free when they are bound, and bound again."""
     ports: list[int] = []
     while len(ports) < len(PORTS):
         port = random.randrange(20_000, 30_000)

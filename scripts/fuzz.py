@@ -24,18 +24,18 @@ SCHEMATHESIS = pathlib.Path(sys.executable).parent / "schemathesis"
 DOCUMENT = ROOT / "functions/api/openapi.json"
 CONFIG = ROOT / "scripts/schemathesis.toml"
 TENANT = "birkenfurt"
-# Who calls: nobody who is logged in, somebody with a few jobs, somebody with many, somebody of the utility's staff.
+# The callers: a visitor, a resident with a few jobs, a manager with many, a member of the utility's staff.
 CALLERS = {"nobody": None, "resident": "anna.sommer", "manager": "bergmann", "staff": None}
-# What is meant for the utility's staff; to everybody else it says that they are not logged in, as it does to nobody.
+# Operations for the utility's staff; to all other callers they answer that these are not logged in, as to a visitor.
 DESK = "^/(api/)?desk/"
 MEANT_FOR = {"resident": ["--exclude-path-regex", DESK], "manager": ["--exclude-path-regex", DESK], "staff": ["--include-path-regex", DESK]}
-# What answers to whoever is logged in.
+# Calls that are answered to a caller who is logged in.
 OWN = {"resident": "/api/pro/account/info", "manager": "/api/pro/account/info", "staff": "/api/desk/me"}
 
-# What ends the caller's own session comes last: to everything after it the answer would be that nobody is logged in.
+# Operations that end the caller's own session come last: to all after them the answer would be that the caller is not logged in.
 LAST = ["auth_logout", "session_delete", "session_delete_all", "desk_logout", "desk_session_delete", "desk_session_delete_all"]
 
-# What wants a login: whatever nobody sends, the answer is that they are not logged in.
+# Operations that want a login: to any request of a visitor the answer is that they are not logged in.
 CLOSED = [operation["operationId"] for path in json.loads(DOCUMENT.read_text())["paths"].values() for operation in path.values() if operation.get("security")]
 
 
@@ -89,7 +89,7 @@ def main() -> int:
                 run = fuzz(url, folder, headers, arguments.examples, arguments.seed, turn)
                 print(run.stdout, flush=True)
                 own = account_headers(session) if username else headers
-                # That nobody is logged in is a fine answer: to a login that had ended it would have been all of them.
+                # That the caller is not logged in is a fine answer: to a login that had ended it would have been all of them.
                 if own and requests.get(f"{url}{OWN[caller]}", headers=own).status_code != 200:
                     print(f"fuzz as {caller}: the login had ended before the last request")
                     return False

@@ -239,7 +239,7 @@ def rehearse(rehearsal: Rehearsal) -> None:
         time.sleep(0.01)
     rehearsal.restore("table", rehearsal.table, "--export", export)
     rehearsal.restore("check", rehearsal.table, rehearsal.bucket)
-    # Nobody's photo, put there since: shows that the last worker does its work.
+    # A photo of no reading, put there since: shows that the last worker does its work.
     orphan = kept[:-1] + ("2" if kept[-1] == "1" else "1")
     rehearsal.s3.put_object(Bucket=rehearsal.bucket, Key=orphan, Body=PHOTO.read_bytes(), ContentType="image/jpeg")
     worker_runs(rehearsal)

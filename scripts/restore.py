@@ -26,7 +26,7 @@ INDEX, INDEX_KEYS = "gsi1", {"gsi1pk": "HASH", "gsi1sk": "RANGE"}
 EXPIRES_AT = "expiresAt"
 # What DynamoDB's new tables take, as infra/stage.ts says.
 READS, WRITES = 12_000, 4_000
-# Who was erased is erased again first, and nobody is told anything twice before that is known; what could lose something comes last.
+# Who was erased is erased again first, and nothing is told twice before that is known; what could lose something comes last.
 WORKERS = [
     "erasure", "tallies", "run_clock", "runs", "export_clock", "mail_events",
     "retention", "account_expiry", "webhook_deliveries", "reminders", "orphan_photos",
@@ -76,7 +76,7 @@ def from_time(dynamodb, name: str, source: str, moment: datetime.datetime) -> No
 
 
 def from_backup(dynamodb, name: str, backup: str) -> None:
-    """The table as it was when somebody deleted it: DynamoDB keeps that for 35 days."""
+    """The table as it was when it was deleted: DynamoDB keeps that for 35 days."""
     dynamodb.restore_table_from_backup(TargetTableName=name, BackupArn=backup)
 
 

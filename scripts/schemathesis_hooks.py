@@ -8,7 +8,7 @@ from account_session import account_headers, renew
 
 SESSION = pathlib.Path("session.json")
 
-# Nobody and the staff have none.
+# A visitor and the staff have none.
 if SESSION.exists():
     # An access token lives for a quarter of an hour (`functions/edge/src/token.rs`), and the requests may take longer.
     @schemathesis.auth(refresh_interval=600, retry_on=[])

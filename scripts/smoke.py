@@ -167,7 +167,7 @@ class Smoke:
     def send(self, operation: str, method: str, path: str, body=None, headers=None) -> Answer:
         request = urllib.request.Request(f"{self.gateway}{path}", method=method)
         request.add_header("Host", f"{self.api}.execute-api.localhost")
-        # As CloudFront does, because the gateway's own host name is nobody's.
+        # As CloudFront does, because the gateway's own host name is no tenant's.
         request.add_header("X-Forwarded-Host", "localhost")
         if self.token:
             request.add_header("Authorization", f"Bearer {self.token}")
@@ -214,7 +214,7 @@ def fetch(request: urllib.request.Request) -> Answer:
 
 
 def walk(smoke: Smoke, routes: list[dict], desk: str) -> None:
-    """Every function starts and answers: what needs a login says so, and the others what they say of nobody's things."""
+    """Every function starts and answers: what needs a login says so, and the others answer for things that do not exist."""
     document = json.loads((ROOT / "functions/api/openapi.json").read_text())
     secured = {call["operationId"] for calls in document["paths"].values() for call in calls.values() if call.get("security")}
 
@@ -373,7 +373,7 @@ def send_photo(smoke: Smoke, operation: str, path: str) -> str:
 
 
 def today() -> str:
-    """The date in UTC: where the demo's meters are it is no earlier, whatever the machine's own time zone is."""
+    """The date in UTC, not in the machine's time zone: where the demo's meters are it is no earlier."""
     return datetime.datetime.now(datetime.UTC).date().isoformat()
 
 

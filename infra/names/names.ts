@@ -71,7 +71,7 @@ export async function add(client: CloudFrontClient, group: string, host: string,
     )
   } catch (error) {
     if (!(error instanceof EntityAlreadyExists || error instanceof CNAMEAlreadyExists)) throw error
-    // Ours already, or somebody else's.
+    // Ours already, or another owner's.
     return await look(client, group, host).catch(() => {
       throw error
     })

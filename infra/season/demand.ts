@@ -61,7 +61,7 @@ export class Demand {
     }
   }
 
-  /** Asks so much of one partition key, which is counted for the table by whoever asks. */
+  /** Asks so much of one partition key, which the caller counts for the table. */
   ask(name: KeyName, tenant: number, shard: number, units: Partial<Omit<Asked, 'key'>>): void {
     const place = placesOf(name, tenant)[shard] ?? name
     const asked = this.hot.get(place) ?? { key: name, reads: 0, writes: 0, transactions: 0, ofWorkers: 0 }

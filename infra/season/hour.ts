@@ -100,7 +100,7 @@ class Hour {
   run(): Outcome {
     for (let second = FROM; second < UNTIL; second += 1) this.step(second)
     const left = [...this.again.left, ...this.repeated.left]
-    // Of those that came in the last minutes nobody knows how long they wait.
+    // Of those that came in the last minutes it is not known how long they wait.
     if (left.some(({ count, waited }) => count > 0 && waited > backOff.longest))
       this.outcome.longest = Number.POSITIVE_INFINITY
     return this.outcome

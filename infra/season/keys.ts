@@ -6,7 +6,7 @@ const KEYS = 'store/src/keys.rs'
 
 /**
  * How what is written under a partition key lies there: at many sort keys, so that DynamoDB can part it where it is hot; always behind what
- * came last, so that parting helps nobody; or in one item.
+ * came last, so that parting does not help; or in one item.
  */
 export type Lie = 'apart' | 'behind' | 'item'
 

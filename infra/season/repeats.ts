@@ -21,7 +21,7 @@ export const PATIENCE = Math.ceil((waits.at(-1) ?? 0) / 1000)
 export interface Room {
   /** The share of attempts that find room. */
   ofAttempts: number
-  /** The share of requests for which there is room at all, were nobody else at work there. */
+  /** The share of requests for which there is room at all, if no other request were at work there. */
   ofAll: number
 }
 

@@ -6,7 +6,7 @@ import told from '../metrics.json' with { type: 'json' }
 import workersJson from '../workers.json' with { type: 'json' }
 import { preview, production } from './deployment.ts'
 
-/** Those that tell somebody; releases.test.ts looks at the one that takes a version back. */
+/** All but the one that takes a version back, which releases.test.ts looks at. */
 const alarms = production.all('aws:cloudwatch/metricAlarm:MetricAlarm').filter(({ name }) => name !== 'NewVersion')
 const worker = readFileSync(
   path.resolve(import.meta.dirname, '../../functions/workers/src/webhook_deliveries.rs'),
@@ -50,7 +50,7 @@ describe('alarms', () => {
     const throttles = ['reads', 'writes', 'indexReads', 'indexWrites']
     const quarters = ['AccountExpiry', 'Erasure', 'ExportClock', 'OrphanPhotos', 'Reminders', 'Retention']
     const minutes = ['RunClock', 'Tallies', 'WebhookDeliveries']
-    // Silence is no fault where somebody has to ask, and one where the clock asks; what is told now and then stays.
+    // Silence is no fault where a request has to come, and one where the clock asks; what is told now and then stays.
     const [none, lasts, fault] = ['notBreaching', 'ignore', 'breaching']
     const starts = ['runs = AWS/Lambda Invocations Sum']
     const ends = ['ends = zaehlwerk-production PassesFinished Sum']

@@ -153,7 +153,7 @@ it('a flood at one tenant is none for the others until all together meet the gat
   const { requests, visits, concurrency } = peak(1e6)
   const [few, many] = [neighbours(200), neighbours(1_000)]
   expect(few).toMatchObject({ calls: 2_000, refused: 0, sessions: 400, sessionsRefused: 0 })
-  // Lambda's share that is left for whoever has none of their own.
+  // Lambda's share that is left for functions with none of their own.
   expect(few.concurrency - concurrency).toBeLessThan(900 - concurrency)
   expect(many.refused).toBeCloseTo(1 - 5_000 / (10_000 + requests), 9)
   expect(many.sessionsRefused).toBeCloseTo(1 - 500 / (2_000 + visits), 9)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 
 /** A value of a resource, looked into by the tests. */
-// biome-ignore lint/suspicious/noExplicitAny: inputs are whatever AWS takes, and a wrong guess fails its test.
+// biome-ignore lint/suspicious/noExplicitAny: inputs are of any type that AWS takes, and a wrong guess fails its test.
 type Inputs = Record<string, any>
 
 /** A resource that a deployment would make. */

@@ -99,7 +99,7 @@ describe('the command line for a tenant', () => {
   })
 
   it('shares with all tenants the second of reminders and the names of members, and no more', async () => {
-    // Whatever begins with no tenant is named here, and with it what of it the command may do.
+    // Every key that begins with no tenant is named here, and what the command may do with it.
     const shared: Record<string, string[]> = {
       'H#{host}': [],
       TENANTS: [],

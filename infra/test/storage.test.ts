@@ -49,7 +49,7 @@ describe('the local product', () => {
   const local = readFileSync(path.join(functions, 'emulators/src/resources.rs'), 'utf8')
 
   it('makes its table from the same constants, and projects the same into the index', () => {
-    // Nobody listens to the stream yet.
+    // No function listens to the stream yet.
     const { STREAM_VIEW: _, ...used } = definition
     for (const name of Object.keys(used)) expect(local).toContain(`table::${name}`)
     expect(local.match(/ProjectionType::\w+/g)).toEqual(['ProjectionType::All'])

@@ -39,7 +39,7 @@ describe('the trail', () => {
         const role = inputs['role'].replace(/^.*:role\//, '')
         const asFunction = `arn:aws:sts::${ACCOUNT}:assumed-role/${role}/some-function`
         expect(keeps(data(type, resource, asFunction)), role).toBe(false)
-        // Somebody who gives a role nearly the same name is kept.
+        // A caller whose role has nearly the same name is kept.
         expect(keeps(data(type, resource, asFunction.replace(role, `${role}2`))), role).toBe(true)
       }
     }

@@ -128,7 +128,7 @@ describe('cache', () => {
     expect(readFileSync(path.join(functions, 'api/src/preview.rs'), 'utf8')).toContain(
       'const COOKIE: &str = "__Host-preview";',
     )
-    // Nobody is answered otherwise by what is behind the `?` of a public path.
+    // No answer of a public path depends on what is behind its `?`.
     const contract = JSON.parse(readFileSync(path.join(functions, 'api/openapi.json'), 'utf8'))
     const policies = await Promise.all(
       Object.keys(contract.paths).map(async (uri) => ({ uri, policy: (await forward(production, uri)).cachePolicy })),
@@ -384,7 +384,7 @@ describe('distribution', () => {
     ['GET', '/apix', false],
   ])('counts %s %s: %s', (method, uriPath, counted) => {
     expect(counts('RateLimitPerIP', { method, uriPath })).toBe(counted)
-    // Those of an address on Amazon's list, and nobody else's.
+    // Those of an address on Amazon's list, and no others.
     expect(counts('RateLimitListed', { method, uriPath })).toBe(false)
     const label = 'awswaf:managed:aws:amazon-ip-list:AWSManagedIPReputationList'
     expect(counts('RateLimitListed', { method, uriPath, label })).toBe(counted)

@@ -1,4 +1,4 @@
-"""What a password costs us, and whoever guesses one: Argon2id with the parameters that OWASP calls equal, and harder ones."""
+"""What a password costs us, and an attacker who guesses it: Argon2id with the parameters that OWASP calls equal, and harder ones."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Cold starts of the functions that are deployed, against what somebody would write instead: with Node, and with nothing but the SDK."""
+"""Cold starts of the functions that are deployed, against what a developer would write instead: with Node, and with nothing but the SDK."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def run() -> list[Row]:
         seed.accounts(stack, {"reader": 1})
         commands = variants(stack)
         event = request_event("/api/pro/account/info", {"authorization": f"Bearer {seed.login(stack, 'reader', 'reader-secret')}"})
-        # One after the other in each round, so that whatever else the machine does hits all of them.
+        # One after the other in each round, so that other work of the machine hits all of them.
         starts: dict[str, list[Start]] = {name: [] for name in commands}
         for _ in range(STARTS):
             for name, (command, variables) in commands.items():
@@ -73,7 +73,7 @@ def variants(stack: Stack) -> dict[str, tuple[list[str], dict[str, str]]]:
 
 
 def asked_directly(stack: Stack) -> list[float]:
-    """How long the table takes for what the functions ask it, in ms: nobody's answer can be faster."""
+    """How long the table takes for what the functions ask it, in ms: no answer can be faster."""
     address = urlsplit(stack.ready["environment"]["AWS_ENDPOINT_URL_DYNAMODB"])
     key = {"pk": {"S": f"T#{seed.TENANT}#A#reader"}, "sk": {"S": "ACCOUNT"}}
     body = json.dumps({"TableName": stack.ready["environment"]["TABLE_NAME"], "Key": key})
@@ -112,7 +112,7 @@ def request_event(path: str, headers: dict[str, str], query: str = "") -> bytes:
 
 @dataclass
 class Start:
-    """One process. Times in milliseconds, memory in MB; `processor` is what a later answer takes of it, whatever else the machine does."""
+    """One process. Times in milliseconds, memory in MB; `processor` is what a later answer takes of it, without other work of the machine."""
 
     init: float
     total: float

@@ -62,7 +62,7 @@ def quantile(times: list[float], percent: int) -> float:
 
 
 def searches(desk: Desk, heard: list[dict]) -> list[Row]:
-    """What is typed while somebody speaks: half a street with the house, a name with the street, the end of a meter's number."""
+    """What a clerk types while a customer speaks: half a street with the house, a name with the street, the end of a meter's number."""
     step = max(len(heard) // REPEAT, 1)
     words = [
         word

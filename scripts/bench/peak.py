@@ -12,7 +12,7 @@ from bench.cold import TARGET, UNLINTED
 from bench.row import Row, at_least, at_most
 from stack import ROOT, Stack
 
-# Requests by how many people send them at once. Each step has people of its own, so that nobody reads a job more often in a day, nor all
+# Requests by how many people send them at once. Each step has people of its own, so that no one of them reads a job more often in a day, nor all
 # of them in an hour, than they may (D-READING-16).
 STEPS = {1: 300, 4: 1200, 16: 3000, 64: 4000}
 ALONE = 3000

@@ -51,7 +51,7 @@ const isUpTo = (version: string, most: string) => version.localeCompare(most, 'e
 const isAtFloor = (statement: CompatStatement) =>
   BROWSERS.every(([browser, most]) => releases(statement, browser).some((version) => isUpTo(version, most)))
 
-/** Somebody who tries it in today's browsers takes it for granted; what one of them lacks nobody uses without asking first. */
+/** A developer who tries it in today's browsers takes it for granted; what one of them lacks is not used without asking first. */
 const isTempting = (statement: CompatStatement) =>
   BROWSERS.every(([browser]) => releases(statement, browser).length > 0) && !isAtFloor(statement)
 

@@ -73,7 +73,7 @@ const withoutRules = (css: string, unused: RegExp): string =>
     .replaceAll(RULE, (rule, selectors: string) => (selectors.split(',').every((one) => unused.test(one)) ? '' : rule))
 
 /**
- * Puts values in the place of tokens. A token stays only where a rule gives it another value than the theme does; whatever the theme derives
+ * Puts values in the place of tokens. A token stays only where a rule gives it another value than the theme does; what the theme derives
  * from it is derived at the root, as it is in Amplify's own theme.
  */
 export function withValues(css: string, tokens: ReadonlyMap<string, string>): string {

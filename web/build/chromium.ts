@@ -23,5 +23,5 @@ export const chromium: LaunchOptions = {
 /** The one that asks for cameras; the one without a window has none. */
 export const withCamera: LaunchOptions = { ...chromium, executablePath: process.env['CHROMIUM_PATH'] ?? CHROMIUM }
 
-/** Whoever wants no motion: what moves while a page loads takes a seventh of the journeys' processor (D-PLATFORM-20). */
+/** For a user who wants no motion: what moves while a page loads takes a seventh of the journeys' processor (D-PLATFORM-20). */
 export const still: BrowserContextOptions = { reducedMotion: 'reduce' }

@@ -10,7 +10,7 @@ use crate::call::Call;
 use crate::digest::digest;
 use crate::error::Result;
 
-/// What the keys are for.
+/// The purpose that the keys are bound to.
 const PURPOSE: &[u8] = b"zaehlwerk: answer of a repeated request";
 
 /// Seals and opens the answer of one request.

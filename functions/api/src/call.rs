@@ -28,7 +28,7 @@ use crate::preview::Preview;
 /// A request whose caller has been checked. Handlers of what is about no tenant get it as it is.
 pub struct Visit {
     pub request: Request,
-    /// When the request came in.
+    /// The time of the request.
     pub now: Timestamp,
     pub(crate) caller: Checked,
     pub(crate) variables: BTreeMap<String, String>,
@@ -53,7 +53,7 @@ impl Deref for Call {
     }
 }
 
-/// What a handler takes.
+/// What a handler takes as its argument: a call or a visit.
 pub(crate) trait Entry: Sized {
     fn enter(visit: Visit, tenant: Option<Arc<Tenant>>) -> Result<Self>;
 }
@@ -72,13 +72,13 @@ impl Entry for Visit {
     }
 }
 
-/// Who calls.
+/// The caller, as checked.
 pub(crate) enum Checked {
-    /// Nobody that we know.
+    /// A caller without a login.
     Nobody,
-    /// Somebody at the portal.
+    /// An account at the portal.
     Account(CheckedCaller),
-    /// Somebody at the desk.
+    /// A member at the desk.
     Member(StaffLogin),
 }
 
@@ -110,7 +110,7 @@ impl Call {
         Ok(self.now.to_zoned(self.time_zone()?).date())
     }
 
-    /// What the security log says of this request and of whoever it is about.
+    /// The security log's event of this request, and of the account that it is about.
     ///
     /// # Errors
     /// `internal-error` without the grant.
@@ -167,7 +167,7 @@ impl Call {
         self.keep_audit(what, found.as_ref().map(|job| &job.account_id), Some(job.as_str())).await
     }
 
-    /// The same of what shows several at a time and is done again and again, such as a search while somebody types: one entry a minute.
+    /// The same of a call that shows several at a time and is repeated often, such as a search while a member types: one entry a minute.
     ///
     /// # Errors
     /// As [`Self::keep_audit`].
@@ -196,7 +196,7 @@ impl Visit {
         Ok(&self.caller()?.claims)
     }
 
-    /// Whose jobs the caller sees.
+    /// The account whose jobs the caller sees, with those above it.
     ///
     /// # Errors
     /// As [`Self::account_id`].
@@ -211,7 +211,7 @@ impl Visit {
         }
     }
 
-    /// The host names that the deployment is reached under; empty: nobody has named them.
+    /// The host names that the deployment is reached under; empty: none are configured.
     pub fn portal_hosts(&self) -> &[String] {
         self.clients.portal_hosts()
     }
@@ -237,7 +237,7 @@ impl Visit {
         Ok(&self.staff()?.roles)
     }
 
-    /// The roles that the member may give to others: none, for whoever has access for a time only (D-DESK-14).
+    /// The roles that the member may give to others: none, for a member who has access for a time only (D-DESK-14).
     ///
     /// # Errors
     /// As [`Self::member`].
@@ -264,7 +264,7 @@ impl Visit {
         }
     }
 
-    /// What the security log says of this request at the desk and of whoever it is about.
+    /// The security log's event of this request at the desk, and of the member that it is about.
     ///
     /// # Errors
     /// `internal-error` without the grant.
@@ -287,7 +287,7 @@ impl Visit {
         Ok(())
     }
 
-    /// Remembers in the audit trail of a tenant, who is not the caller's, what whoever runs the product does.
+    /// Remembers in the audit trail of a tenant, who is not the caller's, what the platform's staff does.
     ///
     /// # Errors
     /// As of [`Call::keep_audit`].
@@ -304,7 +304,7 @@ impl Visit {
         Ok(self.store()?.keep_audit(tenant, audit, self.now).await?)
     }
 
-    /// Where the desk is, as browsers name it.
+    /// The desk's origin, as browsers name it.
     ///
     /// # Errors
     /// `internal-error` without the grant.

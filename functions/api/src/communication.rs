@@ -1,4 +1,4 @@
-//! The built-in CRM's registrations: whoever has the token of one may see and change it, and staff may for whoever asks them.
+//! The built-in CRM's registrations: a visitor who has the token of one may see and change it, and staff may for a customer who asks them.
 
 use domain::config::CrmAdapter;
 use domain::email::EmailAddress;
@@ -62,7 +62,7 @@ pub(crate) async fn ask_for_confirmation(
         language,
     };
     let post = post(call)?;
-    // The link is made by whoever sends the mail: another one would make the link of the mail that is sent useless.
+    // The request that sends the mail makes the link: a second one would make the link of the mail that is sent useless.
     let Claimed::Ticket(ticket) = post.claim(order).await.map_err(|error| send_problem(error, "email"))? else { return Ok(()) };
     let token = link_token(store::random()?);
     let pending = Pending {

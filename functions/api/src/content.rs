@@ -1,4 +1,4 @@
-//! What the tenant wrote for everybody: answered with a tag that changes with any part of it.
+//! The tenant's public texts: answered with a tag that changes with any part of it.
 
 use domain::ids::TenantId;
 use edge::{Answer, Code, Etag};

@@ -7,10 +7,10 @@ use edge::{Code, FieldError, Problem};
 use crate::error::Result;
 use crate::view::desk::DeskEntry;
 
-/// Most characters of what somebody writes to a reading.
+/// Most characters of a text that a member writes to a reading.
 const MOST_CHARACTERS: usize = 1000;
 
-/// What somebody wrote in this field, if it is anything.
+/// The text in this field, without white space at its ends, if there is any.
 ///
 /// # Errors
 /// `request-invalid` where it is too long.

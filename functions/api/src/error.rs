@@ -1,4 +1,4 @@
-//! What goes wrong in an endpoint.
+//! The errors of endpoints.
 
 use domain::ids::InvalidId;
 use domain::login::HashingFailed;
@@ -80,7 +80,7 @@ impl From<StoreError> for Error {
     }
 }
 
-/// Faults of ours, whatever was asked. Errors that also come from reading what a client sent are not among them.
+/// Faults of ours, for any request. Errors that also come from reading what a client sent are not among them.
 macro_rules! internal {
     ($($error:ty),* $(,)?) => {$(
         impl From<$error> for Error {

@@ -25,7 +25,7 @@ impl Idempotency {
         Self::of_content(call, about, &call.request.body)
     }
 
-    /// The same of a request that says this, in whatever words.
+    /// The same of a request with this content, which may be worded in several ways.
     ///
     /// # Errors
     /// As [`Idempotency::of`].

@@ -1,4 +1,4 @@
-//! What a browser carries for us while somebody is at the identity provider: sealed, for ten minutes, in a cookie a login, so that two tabs can log in at once (D-DESK-5).
+//! What a browser carries for us during the login at the identity provider: sealed, for ten minutes, in a cookie a login, so that two tabs can log in at once (D-DESK-5).
 
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::error::Result;
 
 /// What the names of the cookies begin with; a hash of the state follows.
 ///
-/// With `__Host-` no other host of the domain can give a browser the login that somebody else has begun (D-DESK-5).
+/// With `__Host-` no other host of the domain can give a browser the login that another person has begun (D-DESK-5).
 const PREFIX: &str = "__Host-desk-login-";
 const LIFE: Duration = Duration::from_secs(600);
 /// Most logins of a browser that are under way; of more the oldest is forgotten.
@@ -30,9 +30,9 @@ pub(crate) struct LoginState {
     state: String,
     pub nonce: String,
     pub verifier: String,
-    /// Where somebody wanted to go, a path of the desk.
+    /// Where the login leads, a path of the desk.
     pub back: String,
-    /// When it began, in seconds since 1970.
+    /// The start of the login, in seconds since 1970.
     begun: i64,
 }
 

@@ -8,7 +8,7 @@ use crate::call::Call;
 use crate::error::{Error, Result};
 use crate::idempotency::Idempotency;
 
-/// What sends the tenant's mails.
+/// The sender of the tenant's mails.
 ///
 /// # Errors
 /// `internal-error` without the grants.

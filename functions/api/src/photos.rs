@@ -115,7 +115,7 @@ pub(crate) struct Attached<'a> {
     pub images: &'a [SubmittedImage],
 }
 
-/// Which photo of which reading.
+/// The place of a photo: its reading and its number there.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     field: &'a str,
@@ -136,7 +136,7 @@ impl Place<'_> {
     }
 }
 
-/// Why a photo is not taken.
+/// The reason why a photo is not taken.
 struct Fault {
     code: Code,
     message: String,

@@ -1,4 +1,4 @@
-//! The portal as it is to be: whoever has a preview's token in a cookie sees the tenant's settings as they were when the preview was asked for, and everything else as it is.
+//! The portal as it is to be: a browser with a preview's token in a cookie sees the tenant's settings as they were when the preview was asked for, all else as it is.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,14 +12,14 @@ use store::{Store, Tenant, file_hash};
 
 use crate::error::Result;
 
-/// How long a preview is there.
+/// The life of a preview.
 pub(crate) const LIFE: Duration = Duration::from_secs(60 * 60);
 /// Bound to the portal's host.
 const COOKIE: &str = "__Host-preview";
 /// Longest token that is looked up.
 const MAX_TOKEN: usize = 100;
 
-/// The files that somebody sees, by hash.
+/// The files that the preview shows, by hash.
 pub(crate) struct Preview(BTreeMap<String, String>);
 
 impl Preview {
@@ -57,7 +57,7 @@ impl Preview {
         Ok(content.map(|content| serde_json::from_slice(&content)).transpose()?)
     }
 
-    /// What a file is to have.
+    /// The content of a file in the drafts.
     pub(crate) async fn content(&self, store: &Store, tenant: &TenantId, file: &str) -> Result<Option<Vec<u8>>> {
         let Some(hash) = self.0.get(file) else { return Ok(None) };
         Ok(Some(store.tenant_file(tenant, hash).await?.ok_or_else(|| Problem::internal("a file of a preview is gone"))?))

@@ -46,7 +46,7 @@ pub(crate) async fn sent_by_visitor(call: &Call, result: &VisitorReading) -> Res
     }
     let request = visitors_request(call, result, &id)?;
     let record = call.store()?.idempotency(call.tenant_id(), &kept_under(call)?, &request.key, call.now).await?;
-    // Nobody hears of another reading by guessing a key.
+    // A caller who guesses a key does not hear of another reading.
     match record.filter(|record| record.request_hash == request.request) {
         Some(record) => Ok(serde_json::from_str::<ReadingTaken>(&record.response_body)?.id),
         None => Ok(id),

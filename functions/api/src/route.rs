@@ -33,7 +33,7 @@ pub struct Route {
     pub function: &'static str,
     /// Method and path.
     pub(crate) endpoint: LazyLock<Endpoint>,
-    /// Who may call it.
+    /// The callers that may call it.
     pub caller: Caller,
     /// When the caller's access token is compared with what ended tokens of its account.
     pub token_check: TokenCheck,
@@ -50,7 +50,7 @@ pub struct Route {
 /// A handler behind a pointer.
 pub type Handler = fn(Visit, Option<Arc<Tenant>>) -> BoxFuture<'static, Result<Answer>>;
 
-/// Where an endpoint is.
+/// The place of an endpoint.
 pub(crate) struct Endpoint {
     pub method: Method,
     /// With `{variables}`.
@@ -74,20 +74,20 @@ impl Endpoint {
     }
 }
 
-/// Who may call an endpoint.
+/// The callers that may call an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
-    /// Everybody.
+    /// All clients, at the portal.
     Public,
-    /// Who has an access token of the tenant with this role.
+    /// Clients with an access token of the tenant that has this role.
     Bearer { role: &'static str },
-    /// Everybody, at the desk: of no tenant.
+    /// All browsers, at the desk: of no tenant.
     Desk,
-    /// Who has a session at the desk: of no tenant.
+    /// Members with a session at the desk: of no tenant.
     Member,
-    /// Who has a session at the desk and runs the product: of no tenant.
+    /// The platform's staff with a session at the desk: of no tenant.
     Platform,
-    /// Who has a session at the desk, and this role for the tenant of the path, whose variable is `{tenant}`.
+    /// Members with a session at the desk and this role for the tenant of the path, whose variable is `{tenant}`.
     Staff(Role),
 }
 
@@ -97,7 +97,7 @@ impl Caller {
         !matches!(self, Self::Public | Self::Desk)
     }
 
-    /// How somebody is refused who is none.
+    /// The problems of a request that does not come from this caller.
     fn refusals(self) -> &'static [Code] {
         match self {
             Self::Public => &[Code::ApplicationUnknown],

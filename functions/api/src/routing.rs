@@ -12,7 +12,7 @@ pub struct Routes<T>(Vec<Route<T>>);
 pub struct Route<T> {
     method: Method,
     path: String,
-    /// What answers.
+    /// The target that answers.
     pub target: T,
 }
 

@@ -42,7 +42,7 @@ pub(crate) async fn start(call: &Call, task: RunTask, id: Option<RunId>, (what, 
             let id = id.map_or_else(|| runs::new_id(call.now), Ok)?;
             let new = NewRun { id, task, member: Some(member.clone()), by: call.by()?.to_owned(), asked: call.now };
             match store.put_run(tenant, &new).await {
-                // Somebody else was as quick.
+                // Another request was faster.
                 Err(StoreError::Conflict) => {}
                 put => put?,
             }
@@ -82,7 +82,7 @@ pub(crate) async fn known_season(call: &Call, season: Option<&SeasonId>) -> Resu
     }
 }
 
-/// Whether a filter by which somebody chooses is one of the list of open jobs; beside it no season is named, because it has one.
+/// Whether a filter by which a member chooses is one of the list of open jobs; beside it no season is named, because it has one.
 ///
 /// # Errors
 /// `request-invalid` when it is none.

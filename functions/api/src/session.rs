@@ -1,4 +1,4 @@
-//! Who is logged in, and for how long.
+//! The account that is logged in, and the life of its session.
 
 use domain::ids::TenantId;
 use domain::model::LoginKind;
@@ -77,7 +77,7 @@ pub(crate) struct LoggedIn {
     pub epoch: u64,
     /// Its sessions of an earlier epoch have ended.
     pub sessions_from: u64,
-    /// When it or an account above it ends.
+    /// The end of it or of an account above it.
     pub ends_at: Option<Timestamp>,
 }
 

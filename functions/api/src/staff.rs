@@ -20,7 +20,7 @@ use crate::login_state::LoginState;
 
 /// The cookie of a session at the desk.
 pub(crate) const SESSION_COOKIE: &str = "__Host-desk";
-/// The cookie by which the page says that somebody has left here, and the provider was not told (D-DESK-17).
+/// The cookie by which the page says that a member has left here, and the provider was not told (D-DESK-17).
 const AGAIN_COOKIE: &str = "__Host-desk-again";
 
 /// A way to log in: a provider, or why it cannot be used now.
@@ -54,7 +54,7 @@ impl Way {
         self.provider.clone()?.begin(&self.callback(origin), request.cookie(AGAIN_COOKIE).is_some()).await
     }
 
-    /// Who came back from it with this code.
+    /// The person who came back from the provider with this code.
     pub(crate) async fn finish(&self, origin: &str, code: &str, login: &LoginState, now: Timestamp) -> Result<Person, IdentityError> {
         self.provider.clone()?.finish(&self.callback(origin), code, &login.nonce, &login.verifier, now).await
     }
@@ -65,7 +65,7 @@ impl Way {
     }
 }
 
-/// Has whoever is invited be able to log in, where members of the tenant do so by the platform's own user pool (D-DESK-18).
+/// Lets the invited person log in, where members of the tenant do so by the platform's own user pool (D-DESK-18).
 pub(crate) async fn admit(visit: &Visit, application: &Application, email: &EmailAddress) -> Result<()> {
     if application.desk.login.is_none() {
         visit.user_pool()?.admit(email).await?;
@@ -73,7 +73,7 @@ pub(crate) async fn admit(visit: &Visit, application: &Application, email: &Emai
     Ok(())
 }
 
-/// Where somebody who is not logged in is told why.
+/// Where a person who is not logged in is told why.
 pub(crate) fn refused(id: &ProviderId, reason: &str) -> String {
     match id.tenant() {
         Some(tenant) => format!("/login?reason={reason}&tenant={tenant}"),
@@ -86,12 +86,12 @@ pub(crate) fn session_cookie(value: &str) -> Cookie<'_> {
     Cookie { name: SESSION_COOKIE, value, path: "/", same_site: SameSite::Strict, life: store::STAFF_SESSION_LIFE }
 }
 
-/// What takes it away.
+/// The cookie that takes the session's away.
 pub(crate) fn no_session_cookie() -> Cookie<'static> {
     Cookie { life: Duration::ZERO, ..session_cookie("") }
 }
 
-/// What takes the page's word away once somebody has logged in.
+/// What takes the page's word away once a member has logged in.
 pub(crate) fn no_again_cookie() -> Cookie<'static> {
     Cookie { name: AGAIN_COOKIE, value: "", path: "/", same_site: SameSite::Lax, life: Duration::ZERO }
 }
@@ -106,7 +106,7 @@ pub(crate) fn check_page(request: &Request, origin: &str) -> Result<()> {
 }
 
 /// Who is logged in, and what they may do for this tenant. A call that a person caused renews the session, which polls and pictures do not. A page that shows
-/// somebody else's name does nothing in this member's.
+/// another member's name does nothing in this member's.
 pub(crate) async fn logged_in(request: &Request, clients: &Clients, tenant: Option<&TenantId>, now: Timestamp) -> Result<StaffLogin> {
     check_page(request, clients.desk_origin()?)?;
     let cookie = request.cookie(SESSION_COOKIE).ok_or(Code::SessionMissing)?;

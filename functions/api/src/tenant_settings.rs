@@ -16,7 +16,7 @@ pub(crate) async fn read(call: &Call) -> Result<Settings> {
     Ok(settings::read(call.store()?, call.tenant_id(), call.reach(), call.now).await?)
 }
 
-/// What the screen shows of them.
+/// The settings as the screen shows them.
 pub(crate) async fn answer(call: &Call) -> Result<Answer> {
     let settings = read(call).await?;
     let versions = call.store()?.tenant_versions(call.tenant_id(), MOST_VERSIONS).await?;

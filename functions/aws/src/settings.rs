@@ -18,10 +18,10 @@ pub const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(1500);
 /// How long a call may take with all its attempts: the client is told within 5 s.
 pub const OPERATION_TIMEOUT: Duration = Duration::from_millis(4500);
 pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
-/// How often a call is tried.
+/// Attempts of a call.
 pub const ATTEMPTS: u32 = 3;
 
-/// How long calls may take.
+/// The time limits of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeLimits {
     /// Opening a connection.
@@ -35,7 +35,7 @@ pub struct TimeLimits {
 impl TimeLimits {
     /// What AWS needs at most, which answers within milliseconds.
     pub const AWS: Self = Self { connect: CONNECT_TIMEOUT, attempt: ATTEMPT_TIMEOUT, operation: OPERATION_TIMEOUT };
-    /// What an emulator needs at most, which shares its machine with whatever else is going on there: only a call that hangs takes longer (D-PLATFORM-2).
+    /// What an emulator needs at most, which shares its machine with other programs: only a call that hangs takes longer (D-PLATFORM-2).
     pub const EMULATOR: Self = Self { connect: Self::LONG, attempt: Self::LONG, operation: Self::LONG };
     const LONG: Duration = Duration::from_secs(120);
 }

@@ -34,7 +34,7 @@ pub(crate) fn http_client() -> SharedHttpClient {
 }
 
 /// HTTPS to systems that are none of AWS. It follows no redirection, has no time limit of its own but for connecting, and connects to no address
-/// that is not within reach: what a name leads to is looked at when the connection is opened, and nobody looks it up once more in between. A host
+/// that is not within reach: what a name leads to is looked at when the connection is opened, and it is not looked up once more in between. A host
 /// that is an address itself is not looked up, and is the caller's to refuse.
 pub fn https(reach: Reach) -> SharedHttpConnector {
     let resolver = Resolver(reach);
@@ -93,7 +93,7 @@ mod tests {
 
     use super::*;
 
-    /// TLS leaves out what it cannot parse without a word, and would then trust nobody.
+    /// TLS leaves out what it cannot parse without a word, and would then trust no server.
     #[test]
     fn every_root_arrives_as_it_is() {
         for certificate in TLS_SERVER_ROOT_CERTS {

@@ -1,4 +1,4 @@
-//! Who looked at and changed what.
+//! The audit trail.
 
 use domain::audit::Action;
 use domain::ids::{AccountId, TenantId};

@@ -132,9 +132,9 @@ fn strict(schema: &mut Value) {
 pub struct Difference {
     /// The file, and where in it.
     pub path: String,
-    /// What the first one has there.
+    /// The value of the first one there.
     pub old: Option<Value>,
-    /// What the second one has there.
+    /// The value of the second one there.
     pub new: Option<Value>,
 }
 
@@ -293,7 +293,7 @@ impl Reader<'_> {
         shape.value
     }
 
-    /// One file a language; there may be none, but whatever is in the folder must be such a file.
+    /// One file a language; there may be none, but each file in the folder must be one.
     fn texts<T>(&mut self, folder: &str, extension: &str, mut read: impl FnMut(&mut Self, &str) -> Option<T>) -> BTreeMap<String, T> {
         let below = format!("{folder}/");
         let mut texts = BTreeMap::new();

@@ -26,13 +26,13 @@ use crate::entry::{EXCHANGE_DAY, FINAL_VALUE, INITIAL_VALUE, Remark, german};
 use crate::letters::Day;
 use crate::{Failure, patiently};
 
-/// How many readings are asked for at once.
+/// Readings that are asked for at once.
 const PAGE: u32 = 100;
 
 /// So many years before its reading an exchange may have been.
 const EXCHANGED_YEARS: i16 = 10;
 
-/// Who decides.
+/// The clerk who decides.
 #[derive(Debug, Clone, Copy)]
 pub struct By<'a> {
     /// The name that is noted.
@@ -51,7 +51,7 @@ impl By<'_> {
     }
 }
 
-/// Some of the readings that wait, the oldest first, and where to go on; one query and one read, whatever the season's size. The next one is a page of one.
+/// Some of the readings that wait, the oldest first, and where to go on; one query and one read, for a season of any size. The next one is a page of one.
 ///
 /// # Errors
 /// The store's.
@@ -86,7 +86,7 @@ pub async fn list(store: &Store, tenant: &TenantId, filter: &WaitingFilter, limi
     Ok(items)
 }
 
-/// How many readings wait.
+/// The number of readings that wait.
 ///
 /// # Errors
 /// The store's.
@@ -124,7 +124,7 @@ pub enum Decision {
     Reject(String),
     /// Another value holds: that of a new reading in its place; the old one stays in the ledger.
     Correct(CorrectedValue),
-    /// What a colleague proposed.
+    /// A colleague's proposal holds.
     Agree,
 }
 
@@ -133,13 +133,13 @@ pub enum Decision {
 pub struct CorrectedValue {
     /// The counter.
     pub value: MeterValue,
-    /// Why; the customer is not told.
+    /// The reason; the customer is not told.
     pub reason: Option<String>,
     /// It is right although it is warned of.
     pub confirmed: bool,
 }
 
-/// What a decision is about.
+/// The reading that a decision is about.
 #[derive(Debug, Clone, Copy)]
 pub struct About<'a> {
     /// The job.
@@ -153,7 +153,7 @@ pub struct About<'a> {
 /// Fewest characters by which a reading is named.
 const SHORTEST_ID: usize = 4;
 
-/// Why nothing was decided.
+/// The reasons why no decision was made.
 #[derive(Debug)]
 pub enum Undecided {
     /// There is no such reading.
@@ -164,7 +164,7 @@ pub enum Undecided {
     Gone,
     /// Its job is closed, which takes no other value.
     JobClosed,
-    /// Somebody decided since, or a newer reading came; this is the decision, if there is one.
+    /// Another clerk decided since, or a newer reading came; this is the decision, if there is one.
     Overtaken(Option<Box<Clearing>>),
     /// The meter was exchanged after it was read.
     ExchangedAfter {
@@ -186,7 +186,7 @@ pub enum Undecided {
     NeedsSecond,
     /// The corrected value cannot be, or is the one that was sent.
     Misread(Vec<Remark>),
-    /// The corrected value or the exchange is unusual, and nobody has said that it is right.
+    /// The corrected value or the exchange is unusual, and the clerk has not confirmed it.
     Unconfirmed(Vec<Remark>),
     /// It could not be carried out.
     Failed(Failure),
@@ -289,12 +289,12 @@ pub enum Outcome {
     Decided {
         /// Whether the customer hears of it.
         told: Told,
-        /// When it was made.
+        /// The time of the decision.
         at: Timestamp,
     },
     /// It holds once a second member agrees.
     Proposed {
-        /// When it was proposed.
+        /// The time of the proposal.
         at: Timestamp,
     },
 }
@@ -453,7 +453,7 @@ fn is_repeated(made: &Clearing, new: &Clearing, corrected: Option<&LedgerEntry>,
     same(made, new) && made.corrected_by.as_ref().and_then(value) == corrected.map(|corrected| &corrected.reading_value)
 }
 
-/// The reading with another value, if the rules have nothing against it: those of the register, as for whoever enters it late.
+/// The reading with another value, if the rules have nothing against it: those of the register, as for a late entry.
 async fn corrected(
     store: &Store,
     tenant: &Tenant,
@@ -512,7 +512,7 @@ async fn corrected(
     })
 }
 
-/// Whether the meter was exchanged before the reading, as a clerk named it, or as the reader says and nobody has looked at.
+/// Whether the meter was exchanged before the reading, as a clerk named it, or as the reader says and no clerk has decided yet.
 fn is_of_exchange(reading: &ClearingEntry) -> bool {
     match &reading.clearing {
         Some(clearing) => clearing.exchange.is_some(),
@@ -529,7 +529,7 @@ fn states_without(job: &StoredJob, entry: &LedgerEntry) -> Vec<TaskState> {
     states
 }
 
-/// Why a decision was not taken back.
+/// The reasons why a decision was not taken back.
 #[derive(Debug)]
 pub enum NotUndone {
     /// There is no such reading.
@@ -538,9 +538,9 @@ pub enum NotUndone {
     Several,
     /// It was erased meanwhile.
     Gone,
-    /// Nobody has decided about this reading, or it was taken back already.
+    /// No decision was made about this reading, or it was taken back already.
     Undecided(Box<LedgerEntry>),
-    /// Nobody has decided about this reading without a job, or it was taken back already.
+    /// No decision was made about this reading without a job, or it was taken back already.
     Nothing,
     /// This was decided meanwhile, about the reading itself or about the one that it became in a job.
     Decided(Box<Clearing>),
@@ -555,7 +555,7 @@ pub enum NotUndone {
 }
 
 impl NotUndone {
-    /// What is wrong, for the clerk.
+    /// The text for the clerk.
     pub fn text(&self, about: About<'_>) -> Text {
         match self {
             Self::Unknown => Undecided::Unknown.text(about),
@@ -656,7 +656,7 @@ pub async fn put_aside(
     }
 }
 
-/// The reading that this person looks at next, which nobody else gets for 5 minutes.
+/// The reading that this clerk looks at next, which no other clerk gets for 5 minutes.
 ///
 /// # Errors
 /// The store's.
@@ -679,7 +679,7 @@ pub async fn decided_by(store: &Store, tenant: &TenantId, by: &MemberId, day: Da
     Ok(patiently(|| store.decisions(tenant, by, day, cursor)).await?)
 }
 
-/// The reading of this id, or the only one whose id begins so: nobody types 32 characters.
+/// The reading of this id, or the only one whose id begins so: no clerk types 32 characters.
 fn named(mut readings: Vec<ClearingEntry>, id: &str) -> Result<ClearingEntry, Undecided> {
     readings.retain(|found| found.entry.result_id.starts_with(id));
     if readings.len() > 1 {

@@ -15,7 +15,7 @@ impl Clock {
         Self { set_to: now, began: Instant::now() }
     }
 
-    /// What it shows.
+    /// The time that it shows.
     pub fn now(&self) -> Timestamp {
         self.set_to.saturating_add(self.began.elapsed()).unwrap_or(self.set_to)
     }

@@ -1,4 +1,4 @@
-//! A customer on one screen: a bounded number of reads, whoever it is.
+//! A customer on one screen: a bounded number of reads for every customer.
 
 use domain::ids::{AccountId, JobId, TenantId};
 use domain::login::fold_name;
@@ -8,9 +8,9 @@ use store::{Account, ClearingEntry, Customer, JobsPage, LoginTries, Store, Store
 
 use crate::{Failure, patiently};
 
-/// Jobs of one page; whoever has more is a manager.
+/// Jobs of one page; an account with more is a manager.
 const JOBS: u32 = 25;
-/// Pages without a job after which whoever asked goes on.
+/// Pages without a job after which the caller has to ask for the next ones.
 const PAGES_IN_VAIN: usize = 8;
 /// Ledgers that are read at once.
 const AT_ONCE: usize = 8;
@@ -33,7 +33,7 @@ pub struct JobFiles {
     pub next_cursor: Option<String>,
 }
 
-/// What staff see of a customer.
+/// The file of a customer, for staff.
 #[derive(Debug, Clone)]
 pub struct CustomerFile {
     /// The account, with mails, sessions and shares.

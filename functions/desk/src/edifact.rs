@@ -8,7 +8,7 @@ use domain::text::Text;
 pub struct Segment {
     /// Three letters.
     pub tag: String,
-    /// What is in it.
+    /// The segment's elements.
     pub elements: Vec<Vec<String>>,
 }
 
@@ -132,7 +132,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Segment>, Text> {
     }
 }
 
-/// What separates.
+/// The separators.
 struct Signs {
     component: u8,
     element: u8,

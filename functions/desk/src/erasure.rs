@@ -10,10 +10,10 @@ use store::{AskedErasure, BEGINNING, Erased, Erasure, ErasureRecord, Hold, Photo
 
 use crate::{Failure, known};
 
-/// Whether the account may be erased, or of no account in particular, anybody.
+/// Whether the account may be erased, or without one, any account.
 ///
 /// # Errors
-/// [`Failure::Refused`]: the tenant keeps everything, or somebody needs what is stored about this person; there is no such tenant, and the store's.
+/// [`Failure::Refused`]: the tenant keeps everything, or a hold is on this person's data; there is no such tenant, and the store's.
 pub async fn allowed(store: &Store, tenant: &TenantId, account: Option<&AccountId>) -> Result<(), Failure> {
     if known(store, tenant).await?.application.retention.legal_hold {
         return Err(Failure::Refused(text!(
@@ -49,12 +49,12 @@ pub async fn erase(store: &Store, photos: &Photos, tenant: &TenantId, account: &
 pub struct Listed {
     /// Of whom, see [`fingerprint`].
     pub fingerprint: String,
-    /// When it was asked for.
+    /// The time of the request.
     pub requested_at: Timestamp,
     /// When everything was gone; none: it has begun, or awaits a second member.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub erased_at: Option<Timestamp>,
-    /// Who asked for it, if it awaits a second member.
+    /// The member who asked for it, if it awaits a second member.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<AskedErasure>,
 }
@@ -85,7 +85,7 @@ pub async fn list(store: &Store, tenant: &TenantId) -> Result<Vec<Listed>, Failu
 /// Has exactly these hold, as they did in the table before.
 ///
 /// # Errors
-/// The store's, such as a conflict with somebody who holds or ends one in the same moment.
+/// The store's, such as a conflict with another request that sets or ends a hold in the same moment.
 pub async fn hold_only(store: &Store, tenant: &TenantId, holds: &[Hold]) -> Result<(), Failure> {
     let there = store.holds(tenant).await?;
     for ended in there.list().iter().filter(|hold| !holds.iter().any(|kept| kept.account == hold.account)) {
@@ -98,7 +98,7 @@ pub async fn hold_only(store: &Store, tenant: &TenantId, holds: &[Hold]) -> Resu
 }
 
 /// Erases again whom this list has, in a table that was restored from before; says how many that were. Who came back after an erasure that the table knows itself
-/// stays, and of whom somebody needs the data, what has begun goes on when the hold ends. What awaits a second member awaits one again.
+/// stays, and where a hold is on the data, what has begun goes on when it ends. What awaits a second member awaits one again.
 ///
 /// # Errors
 /// As of [`erase`].
@@ -114,7 +114,7 @@ pub async fn again(store: &Store, photos: &Photos, tenant: &TenantId, listed: &[
     for account in named(store, tenant, &wanted.iter().map(|listed| listed.fingerprint.as_str()).collect()).await? {
         let fingerprint = fingerprint(tenant, &account);
         let lines: Vec<_> = wanted.iter().filter(|listed| listed.fingerprint == fingerprint).collect();
-        // Whoever was erased and came back, and is to be erased once more, has another line.
+        // A person who was erased and came back, and is to be erased once more, has another line.
         if let [Listed { asked: Some(asked), requested_at, .. }] = lines[..] {
             store.ask_for_erasure(tenant, &account, asked.clone(), true, *requested_at).await?;
             continue;

@@ -26,26 +26,26 @@ pub enum Failure {
     Misfit(Text),
     /// A file is not what it was when its import began.
     Changed,
-    /// What was found in a file cannot be noted.
+    /// The faults of a file cannot be noted.
     Unreported(io::Error),
     /// Work was not done to its end, because the program ended or a fault of ours stopped it.
     Interrupted,
-    /// Somebody did not want it any more, and what was begun is done.
+    /// It was cancelled, and what was begun is done.
     Stopped,
     /// The time of a worker was up before it came any further.
     OutOfTime,
-    /// Somebody else is at it, who is called so; later it can be done.
+    /// Another caller is at it, whose name is `by`; later it can be done.
     Busy { by: String },
     /// What was looked at has been changed meanwhile.
     Stale,
-    /// What only one at a time may do was not done in time, and somebody else may be at it.
+    /// What only one at a time may do was not done in time, and another caller may be at it.
     Overtaken,
     /// The store refused or did not answer.
     Store(StoreError),
 }
 
 impl Failure {
-    /// What is wrong, for the person who asked.
+    /// The text for the person who asked.
     pub fn text(&self) -> Text {
         match self {
             Self::TenantUnknown(id) => {

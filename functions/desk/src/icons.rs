@@ -7,13 +7,13 @@ use domain::config_check::ICON_SIDES;
 use png::{BitDepth, ColorType, Decoder, Encoder, Transformations};
 use resize::{Pixel, Type, px::RGB};
 
-/// How much of an icon's side every system leaves to see, whatever shape it cuts: the diameter of the safe zone of a maskable icon (Web App Manifest).
+/// How much of an icon's side every system leaves to see, in any shape: the diameter of the safe zone of a maskable icon (Web App Manifest).
 const SAFE: f64 = 0.8;
 /// White above and below the logo, as a share of the icon's side.
 const MARGIN: f64 = 0.06;
 const WHITE: RGB<u8> = RGB::new(255, 255, 255);
 
-/// Why a logo makes no icons.
+/// The reasons why a logo makes no icons.
 #[derive(Debug, thiserror::Error)]
 pub enum IconError {
     #[error(transparent)]

@@ -23,14 +23,14 @@ const BATCH: usize = 100;
 /// The kind of an import of readings, which is not taken back as a whole: they are kept, and clerks decide about them.
 pub const READINGS: &str = "readings";
 
-/// What is said of an import when it begins.
+/// The record of an import when it begins.
 #[derive(Debug, Clone)]
 pub struct NewImport<'a> {
     /// Its id; what was begun under the same one before begins anew.
     pub id: ImportId,
-    /// What it brings in: `jobs`, `accounts` or `readings`.
+    /// The contents of its file: `jobs`, `accounts` or `readings`.
     pub kind: &'static str,
-    /// Who gave the command.
+    /// The member or clerk who gave the command.
     pub by: &'a str,
     /// The file's name, without its folder.
     pub file: &'a str,
@@ -94,7 +94,7 @@ pub async fn end(
         ("closed", closed.unwrap_or_default()),
     ];
     let counts = counts.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name.to_owned(), count)).collect();
-    // Somebody may have taken back meanwhile what a worker that was not heard of had written.
+    // A member may have taken back meanwhile what a worker that was not heard of had written.
     let kept = patiently(|| store.imports(tenant)).await?.into_iter().find(|kept| kept.id == run.id);
     let run = ImportRun { ended, counts, undone: kept.and_then(|kept| kept.undone), ..run };
     patiently(|| store.put_import(tenant, &run)).await?;
@@ -129,7 +129,7 @@ pub fn can_be_undone(run: &ImportRun, now: Timestamp) -> bool {
     run.undone.is_none() && run.kind != READINGS && now.duration_since(run.begun) <= UNDOABLE
 }
 
-/// What taking an import back did.
+/// The outcome of taking an import back.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct UndoReport {
     /// Jobs or accounts that are gone again.
@@ -155,12 +155,12 @@ impl UndoReport {
     }
 }
 
-/// What stays as an import made it.
+/// A record that stays as an import made it.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Kept {
     /// The job or the account.
     pub id: String,
-    /// Somebody used it since; otherwise `season` says why it stays, or what it was before is not known.
+    /// It was used since; otherwise `season` says why it stays, or what it was before is not known.
     pub used: bool,
     /// The season that it was of before, and that was deleted since.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -168,7 +168,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Why it stays.
+    /// The reason why it stays.
     pub fn text(&self) -> Text {
         let id = &self.id;
         match (&self.season, self.used) {
@@ -182,7 +182,7 @@ impl Kept {
     }
 }
 
-/// Takes an import back as far as nobody used since what it wrote. What a later import wrote is that one's, and is not looked at. To be stopped
+/// Takes an import back as far as what it wrote was not used since. What a later import wrote is that one's, and is not looked at. To be stopped
 /// and done again does no harm; what is gone or restored by then is not told again.
 pub async fn undo(
     store: &Store,

@@ -1,4 +1,4 @@
-//! Invitations by mail to whoever has an address, and who has to get a letter instead.
+//! Invitations by mail to customers who have an address, and who has to get a letter instead.
 
 use std::pin::pin;
 
@@ -23,7 +23,7 @@ use crate::{Failure, patiently};
 /// Accounts that are looked at together.
 const BATCH: usize = 33;
 
-/// Who is to be invited, and how.
+/// The customers to invite, and the way.
 #[derive(Debug, Default)]
 pub struct Plan {
     /// Gets a mail now.
@@ -39,17 +39,17 @@ pub struct Plan {
 pub struct Invited {
     /// The account, with where it is written to.
     pub invitee: Invitee,
-    /// How many meters are to be read.
+    /// The number of meters to read.
     pub meters: usize,
     /// The first of their last days that is still to come.
     pub deadline: Option<Date>,
-    /// When a link to them ends that is made now.
+    /// The end of a link to them that is made now.
     links_end: Timestamp,
     /// These are of this season alone.
     pub season: Option<SeasonId>,
 }
 
-/// Why nobody can be invited from here.
+/// Why no customer can be invited from here.
 pub fn in_the_way(application: &Application) -> Option<Text> {
     if application.crm != CrmAdapter::Builtin {
         return Some(text!(
@@ -129,7 +129,7 @@ impl Plan {
 /// Sends these at the tenant's pace, and tells what became of each.
 ///
 /// # Errors
-/// The store's; whoever got theirs is due no more.
+/// The store's; a customer who got theirs is due no more.
 pub async fn send_all<'a>(
     store: &Store,
     courier: &Courier<'_>,
@@ -164,7 +164,7 @@ async fn send(store: &Store, courier: &Courier<'_>, tenant: &Tenant, invited: &I
     }
     let Some(email) = invitee.email() else { return Ok(Outcome::Suppressed) };
     let account = &invitee.account;
-    // Whatever was noted of a letter since, it is the same invitation (D-LETTERS-7).
+    // In spite of letters that were noted since, it is the same invitation (D-LETTERS-7).
     let number = planned.next_number().to_string();
     let order = Order {
         account: &account.id,
@@ -200,7 +200,7 @@ async fn send(store: &Store, courier: &Courier<'_>, tenant: &Tenant, invited: &I
     let outcome = courier.send(order, write).await?;
     match outcome {
         Outcome::Sent => store.note_invitation(id, &invitee, season.as_ref(), Timestamp::now()).await?,
-        // Nobody has it, and those of further tries would end one after the other the links that somebody has.
+        // No customer has it, and those of further tries would end one after the other the links that customers have.
         Outcome::Failed { may_have_gone: false, .. } => patiently(|| store.end_link(id, &account.id, &link.sha256_hex)).await?,
         _ => {}
     }

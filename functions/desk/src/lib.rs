@@ -1,5 +1,5 @@
 //! What the staff of a utility do in a season, as functions that take and return values: no terminal, no path, no printing. The command line calls it, and so
-//! does whatever shows the same in a browser or does it in the cloud.
+//! do the programs that show the same in a browser or do it in the cloud.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 

@@ -40,7 +40,7 @@ pub struct Rows<T> {
     pub more: bool,
 }
 
-/// Where a meter is.
+/// The place of a meter.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Place {
@@ -89,13 +89,13 @@ pub struct JobRow {
     pub values: Vec<MeterValue>,
 }
 
-/// How far a job is.
+/// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum JobState {
-    /// Nobody has read all of its rates yet.
+    /// A rate of it has no reading yet.
     Open,
-    /// Somebody has.
+    /// All of its rates have readings.
     Done,
     /// The utility no longer lists it.
     Closed,
@@ -115,7 +115,7 @@ pub struct ReadingRow {
     pub channel: Channel,
     /// Through which kind of login, if it was sent in the portal.
     pub login_kind: Option<LoginKind>,
-    /// Who of the staff entered it.
+    /// The member of the staff who entered it.
     pub entered_by: Option<String>,
     /// Why a value was entered that was warned of.
     pub confirmed_reason: Option<String>,
@@ -401,7 +401,7 @@ const MOST_COUNTED: usize = 10_000;
 pub struct OpenPage {
     /// Some of the rows, at most a hundred.
     pub rows: Vec<OpenRow>,
-    /// How many open jobs the filter wants, and whether there are more than that; none: not the first page, or nobody knows without looking at each customer.
+    /// How many open jobs the filter wants, and whether there are more than that; none: not the first page, or only a look at each customer would tell.
     pub count: Option<(usize, bool)>,
     /// For the next rows; none: these were the last.
     pub next_cursor: Option<String>,
@@ -433,7 +433,7 @@ pub async fn open_page(
     Ok(OpenPage { rows, count, next_cursor: page.next_cursor })
 }
 
-/// How long a list may be for whose end somebody waits.
+/// How long a list may be while a member waits for its end.
 #[derive(Debug, Clone, Copy)]
 pub struct Most {
     /// Its rows.
@@ -474,7 +474,7 @@ pub async fn open(
     }
 }
 
-/// Whose jobs are on a page of the list that this filter makes, and where the next one begins; whoever has several may come on each.
+/// The accounts whose jobs are on a page of the list that this filter makes, and where the next page begins; an account with several may come on each.
 ///
 /// # Errors
 /// The store's.
@@ -501,7 +501,7 @@ async fn open_rows(
 ) -> Result<Vec<OpenRow>, Failure> {
     let batches = listed.chunks(BATCH).map(|batch| async move {
         let mut jobs = patiently(|| store.listed_jobs(tenant, batch)).await?;
-        // Somebody may have read one since.
+        // A reading may have come since.
         jobs.retain(|job| is_wanted(job, filter, today));
         let contacts = contacts(store, tenant, &jobs).await?;
         let row = |job: &StoredJob| open_row(job, contacts.get(&job.account_id), application, today);
@@ -607,16 +607,16 @@ pub enum Record {
     /// The last invitation by mail, and the last letter of a season's.
     Invitation {
         at: Option<Timestamp>,
-        /// When the letter was drawn.
+        /// The time at which the letter was drawn.
         letter_at: Option<Timestamp>,
-        /// When it came back.
+        /// The time at which it came back.
         letter_returned_at: Option<Timestamp>,
     },
     /// The last reminder.
     Reminder { at: Timestamp },
     /// A login.
     Session { login: LoginKind, device: DeviceKind, opened: Timestamp, used: Timestamp },
-    /// Somebody was given access to some of the jobs.
+    /// A recipient was given access to some of the jobs.
     Share { share: AccountId, name: String, username: String, jobs: usize, at: Timestamp },
 }
 
@@ -664,7 +664,7 @@ pub struct JobPage {
     pub job: JobRow,
     /// The earlier readings that the utility brought along.
     pub earlier: Vec<EarlierReading>,
-    /// What was sent, the first one first.
+    /// The readings that were sent, the first one first.
     pub readings: Vec<ReadingRow>,
 }
 

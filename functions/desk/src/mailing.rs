@@ -1,4 +1,4 @@
-//! Mails that nobody waits for: at the tenant's pace, within what all tenants share, and with patience while the mail service is busy.
+//! Mails for which no user waits: at the tenant's pace, within what all tenants share, and with patience while the mail service is busy.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -17,12 +17,12 @@ pub const IN_FLIGHT: usize = 16;
 /// How often a mail is tried while the mail service is busy.
 const TRIES: usize = 4;
 /// Of the mails that the service takes, all tenants' reminders and invitations together take so many at most: receipts and confirmations, for which
-/// somebody waits, need the others.
+/// a user waits, need the others.
 const SHARE: f64 = 0.5;
-/// After so many refusals one after the other the day's recipients are used up, and nobody else is tried.
+/// After so many refusals one after the other the day's recipients are used up, and no further one is tried.
 const FULL: usize = 3;
 
-/// What became of a mail.
+/// The outcome of a mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     Sent,

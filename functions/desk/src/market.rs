@@ -22,7 +22,7 @@ use crate::{Failure, Reached, patiently, standing};
 /// Most of a partner's words that is kept, in characters.
 const WORDS: usize = 300;
 
-/// What an export to the market did.
+/// The outcome of an export to the market.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MarketReport {
@@ -240,13 +240,13 @@ impl<'a> Answers<'a> {
     }
 }
 
-/// How a message stands.
+/// The state of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum MessageState {
-    /// Nobody has answered yet, or only that it arrived.
+    /// No partner has answered yet, or only that it arrived.
     Open,
-    /// It was taken, or nobody objected in time.
+    /// It was taken, or the partner did not object in time.
     Accepted,
     /// It was not taken.
     Refused,
@@ -259,7 +259,7 @@ pub struct MessageStatus {
     pub message: String,
     /// The interchange (UNB) that has it.
     pub interchange: String,
-    /// When it was created.
+    /// The time at which it was created.
     pub at: Timestamp,
     /// The medium.
     pub medium: Medium,
@@ -271,11 +271,11 @@ pub struct MessageStatus {
     pub cancels: Option<String>,
     /// The message that cancels it.
     pub cancelled_by: Option<String>,
-    /// How it stands.
+    /// The state of the message.
     pub state: MessageState,
     /// When the partner said that it arrived (CONTRL).
     pub received: Option<Timestamp>,
-    /// Why it was refused: the codes of the AHB.
+    /// The reasons of a refusal: the codes of the AHB.
     pub codes: Vec<String>,
     /// Why it was refused, in words: the partner's, or what the codes mean.
     pub reason: Option<Text>,
@@ -382,7 +382,7 @@ fn meaning(kind: AnswerKind, code: &str) -> Option<Text> {
     })
 }
 
-/// What was in a partner's file.
+/// The contents of a partner's file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Received {
     /// Answers that belong to messages of ours, as they were kept.
@@ -459,14 +459,14 @@ fn answers_in(segments: &[Segment], sent: &BTreeMap<String, Sent>, now: Timestam
 /// About what, from which service message, accepted or not, codes, words.
 type Answer = (String, AnswerKind, bool, Vec<String>, Option<String>);
 
-/// What we sent to a partner.
+/// The messages that we sent to a partner.
 struct Found<'a> {
     sent: &'a BTreeMap<String, Sent>,
     partner: &'a str,
 }
 
 impl Found<'_> {
-    /// Nobody but the recipient answers.
+    /// Only the recipient of a message answers.
     fn message(&self, number: &str) -> Option<String> {
         self.sent.get(number).filter(|message| message.recipient == self.partner).map(|_| number.to_owned())
     }

@@ -13,16 +13,16 @@ use store::{Cell, Membership, StaffInvitation, Store, StoreError};
 
 use crate::Failure;
 
-/// Who works for a tenant.
+/// The members of a tenant, and those to be.
 #[derive(Debug)]
 pub struct Members {
     /// By name.
     pub members: Vec<Membership>,
-    /// Who was invited and has not come yet, with the invitation's id.
+    /// Persons who were invited and have not come yet, with the invitation's id.
     pub invited: Vec<(String, StaffInvitation)>,
 }
 
-/// What became of the change of a membership.
+/// The outcome of the change of a membership.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Changed {
     /// It is so.
@@ -33,31 +33,31 @@ pub enum Changed {
     TooFewLeads,
 }
 
-/// Who is invited, by whom and to where.
+/// The invited person, the inviting one and the desk's address.
 #[derive(Debug)]
 pub struct Invited<'a> {
-    /// Where the mail goes.
+    /// The address of the mail.
     pub email: &'a EmailAddress,
     /// At least one.
     pub roles: BTreeSet<Role>,
-    /// Who invites.
+    /// The name of the inviting person.
     pub by: &'a str,
-    /// Which member that is; none: by command.
+    /// The inviting member; none: by command.
     pub inviter: Option<MemberId>,
     /// Where the desk is: `https://desk.example.org`.
     pub desk: &'a str,
     /// The member that it is, whose login at the provider is another one now.
     pub member: Option<MemberId>,
-    /// Whether whoever invites may see the link, to hand it over where the mail does not go out. Else there is no invitation then (D-DESK-9).
+    /// Whether the inviting member may see the link, to hand it over where the mail does not go out. Else there is no invitation then (D-DESK-9).
     pub shows_link: bool,
 }
 
 /// An invitation that is open.
 #[derive(Debug)]
 pub struct OpenInvitation {
-    /// Who is invited to what.
+    /// The invitation.
     pub invitation: StaffInvitation,
-    /// Where it is accepted.
+    /// The link by which it is accepted.
     pub link: String,
     /// Why the mail with the link did not go out, so that it is to be handed over.
     pub not_mailed: Option<String>,
@@ -77,8 +77,8 @@ pub async fn list(store: &Store, tenant: &TenantId, now: Timestamp) -> Result<Me
     Ok(Members { members: store.members(tenant, now).await?, invited: store.staff_invitations(tenant, now).await? })
 }
 
-/// Invites somebody by mail, in the tenant's language, in place of what they were invited to before, by whatever address.
-/// Who is to run the product gets no mail, which needs a tenant to come from: the link is handed over.
+/// Invites a person by mail, in the tenant's language, in place of what they were invited to before, by any address. A person who is to join the platform's staff
+/// gets no mail, which needs a tenant to come from: the link is handed over.
 ///
 /// # Errors
 /// [`Failure::TenantUnknown`], [`Failure::Refused`], [`Failure::NotMailed`], [`Failure::MailUnanswered`], or what storing says.
@@ -126,14 +126,14 @@ pub async fn invite(
         store.withdraw_staff_invitation(tenant, &id).await?;
         return Err(Failure::NotMailed(reason));
     }
-    // Only now: a mail that does not go out does not take along the link that somebody has.
+    // Only now: a mail that does not go out does not take along the link that the person has.
     for (id, _) in replaced {
         store.withdraw_staff_invitation(tenant, &id).await?;
     }
     Ok(OpenInvitation { invitation, link, not_mailed: sent.err().map(|unsent| unsent.reason) })
 }
 
-/// Why a mail did not go out.
+/// The reason why a mail did not go out.
 struct Unsent {
     reason: String,
     /// It has not arrived, for certain.
@@ -147,11 +147,11 @@ async fn send(mailer: &Mailer, message: &Message, brand: &Brand<'_>, envelope: &
     sent.map(drop).map_err(|error| Unsent { reason: error.to_string(), is_certain: error.was_not_sent() })
 }
 
-/// Ends a membership: at the member's next click. Open invitations to the member's address, for this member, or by this member end with it, and for somebody of
-/// those who run the product every access that they were given for a time, and every invitation that they wrote for a tenant (D-DESK-11).
+/// Ends a membership: at the member's next click. Open invitations to the member's address, for this member, or by this member end with it, and for a member of
+/// the platform's staff every access for a time, and every invitation that they wrote for a tenant (D-DESK-11).
 ///
 /// # Errors
-/// What storing says.
+/// The store's.
 pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId, now: Timestamp) -> Result<Changed, Failure> {
     if *tenant == TenantId::platform() {
         end_accesses(store, member, now).await?;
@@ -162,7 +162,7 @@ pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId, now: Ti
     let members = store.members(tenant, now).await?;
     let Some(leaves) = members.iter().find(|membership| membership.member.id == *member) else { return Ok(Changed::Unknown) };
     let Some(leads) = leads_besides(store, tenant, &members, member).await? else { return Ok(Changed::TooFewLeads) };
-    // Whoever is removed does not come back by a link that is still open.
+    // A removed member does not come back by a link that is still open.
     store.withdraw_staff_invitations(tenant, |open| leads_back(open, leaves)).await?;
     match store.remove_member(tenant, member, &leads).await {
         Err(StoreError::Conflict) => Ok(Changed::TooFewLeads),
@@ -170,8 +170,8 @@ pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId, now: Ti
     }
 }
 
-/// Gives a member who has the roles `before` others, at least one. Open invitations for this member end, and whoever loses a role does not get it back by one to their address or by
-/// themselves.
+/// Gives a member who has the roles `before` others, at least one. Open invitations for this member end, and a member who loses a role does not get it back by one
+/// to their address or by themselves.
 ///
 /// # Errors
 /// As of [`remove`], [`Failure::Refused`], and [`Failure::Stale`] when the member, or a lead who has to stay, has other roles by now.
@@ -205,7 +205,7 @@ fn leads_back(open: &StaffInvitation, Membership { member, .. }: &Membership) ->
     is_theirs || is_for(open, Some(&member.id)) || open.inviter.as_ref() == Some(&member.id)
 }
 
-/// Ends every access that somebody of those who run the product was given for a time.
+/// Ends every access for a time of this member of the platform's staff.
 async fn end_accesses(store: &Store, member: &MemberId, now: Timestamp) -> Result<(), Failure> {
     for access in store.tenants_of_member(member, now).await? {
         if access.until.is_some() {
@@ -225,14 +225,14 @@ fn check_fit(tenant: &TenantId, roles: &BTreeSet<Role>) -> Result<(), Failure> {
     })
 }
 
-/// The leads who have to stay when this one goes: nobody, if the member is no lead or the tenant has no jobs yet. None: there are too few.
+/// The leads who have to stay when this one goes: none, if the member is no lead or the tenant has no jobs yet. None: there are too few.
 async fn leads_besides(
     store: &Store,
     tenant: &TenantId,
     members: &[Membership],
     member: &MemberId,
 ) -> Result<Option<Vec<MemberId>>, Failure> {
-    // Whoever leads for a time only leaves the tenant alone afterwards.
+    // A lead for a time only leaves the tenant alone afterwards.
     let is_lead = |membership: &&Membership| membership.roles.contains(&Role::Lead) && membership.until.is_none();
     let is_live =
         store.tallies(tenant).await?.values().any(|tally| tally.cells.keys().any(|name| matches!(Cell::parse(name), Some(Cell::Jobs(..)))));

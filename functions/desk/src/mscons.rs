@@ -59,7 +59,7 @@ const ROLLOVER: &str = "Z85";
 /// Digits of a quantity behind the point (condition 906).
 const DECIMALS: usize = 3;
 
-/// Why a reading does not go out.
+/// The reasons why a reading does not go out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum LeftOut {
@@ -67,7 +67,7 @@ pub enum LeftOut {
     WaitsForClearing,
     /// Its day is not over yet (condition 495).
     DayNotOver,
-    /// What it corrects is cancelled in this run; it goes with the next one.
+    /// The reading that it corrects is cancelled in this run; it goes with the next one.
     AwaitsCancellation,
     /// The job names no metering location (conditions 510 and 951); a market location will not do.
     NoMeteringLocation,
@@ -86,7 +86,7 @@ pub enum LeftOut {
 }
 
 impl LeftOut {
-    /// Whether somebody has to do something about it.
+    /// Whether a member has to do something about it.
     pub fn is_fault(self) -> bool {
         !matches!(self, Self::WaitsForClearing | Self::DayNotOver | Self::AwaitsCancellation)
     }
@@ -127,10 +127,10 @@ pub struct Refusals {
     pub again: HashSet<String>,
 }
 
-/// What a plan goes by.
+/// The data that a plan goes by.
 #[derive(Debug, Clone, Copy)]
 pub struct Ground<'a> {
-    /// Whose readings they are.
+    /// The tenant that the readings belong to.
     pub tenant: &'a TenantId,
     /// The tenant's partners.
     pub market: &'a MarketSettings,
@@ -138,7 +138,7 @@ pub struct Ground<'a> {
     pub zone: &'a TimeZone,
     /// The readings' jobs.
     pub jobs: &'a HashMap<JobId, StoredJob>,
-    /// What was refused.
+    /// The refusals.
     pub refusals: &'a Refusals,
 }
 
@@ -151,12 +151,12 @@ pub struct Moment {
     pub unfinished: Option<u64>,
 }
 
-/// What has to go out to a medium's partners.
+/// The messages that have to go out to a medium's partners.
 #[derive(Debug, Default)]
 pub struct Plan<'a> {
-    /// What each reading's messages say.
+    /// The messages of each reading.
     pub due: Vec<Outgoing<'a, ClearingEntry>>,
-    /// How many readings do not go, by reason.
+    /// The number of readings that do not go, by reason.
     pub left_out: BTreeMap<LeftOut, usize>,
 }
 
@@ -169,7 +169,7 @@ fn subject(location: &str, counter: &MarketCounter) -> Subject {
     (location.to_owned(), counter.meter_number.clone(), obis::plain(&counter.obis), counter.at, counter.of)
 }
 
-/// What the market should have of a reading.
+/// The counters that the market should have of a reading, if any.
 enum Wanted {
     /// Nothing.
     Nothing,
@@ -181,7 +181,7 @@ enum Wanted {
     Counters(WantedCounters),
 }
 
-/// What is to be said of a reading.
+/// The counters that a reading's message should have.
 struct WantedCounters {
     location: String,
     sender: String,
@@ -283,7 +283,7 @@ pub fn plan<'a>(medium: Medium, ground: Ground<'_>, readings: &'a [ClearingEntry
     plan
 }
 
-/// What went out, against what is wanted.
+/// The messages that went out, against those that are wanted.
 struct Board<'a> {
     ground: Ground<'a>,
     moment: Moment,
@@ -292,7 +292,7 @@ struct Board<'a> {
     sent: BTreeMap<String, SentMessage<'a>>,
     by_subject: HashMap<Subject, Vec<(String, &'a MarketCounter)>>,
     by_reading: HashMap<usize, Vec<String>>,
-    /// What is cancelled now.
+    /// The messages that are cancelled now.
     cancelled: BTreeSet<String>,
 }
 
@@ -436,7 +436,7 @@ impl Ground<'_> {
         if !counts {
             return Wanted::Nothing;
         }
-        // Whose job is gone keeps what was said.
+        // A reading whose job is gone keeps what was said.
         let Some(job) = standing::job_of(self.jobs, reading) else {
             return if reading.sent.market.is_empty() { Wanted::Nothing } else { Wanted::Later(LeftOut::NoRecipient) };
         };
@@ -602,7 +602,7 @@ fn counters(
         transaction: exchange.transaction.clone().filter(|_| medium == Medium::Gas),
         // A reading is ordered, an exchange is not.
         order: None,
-        // An exchange is a technician's act, whoever told us of it.
+        // An exchange is a technician's act, no matter who reported it.
         hints: Vec::new(),
         ..read.clone()
     };
@@ -673,15 +673,15 @@ pub struct MarketFile {
     pub bytes: Vec<u8>,
     /// Numbers of its messages.
     pub messages: Vec<String>,
-    /// How many counters it has.
+    /// The number of its counters.
     pub counters: usize,
     /// Of how many counters it has no decimals behind the third.
     pub shortened: usize,
-    /// How many messages it cancels.
+    /// The number of messages that it cancels.
     pub cancellations: usize,
 }
 
-/// The interchanges of an export: the same readings give the same bytes, whatever was decided since. Cancellations come first.
+/// The interchanges of an export: the same readings give the same bytes, regardless of later decisions. Cancellations come first.
 pub fn interchanges(export: &ReadingsExport, zone: &TimeZone, readings: &[Outgoing<'_, ClearingEntry>]) -> Vec<MarketFile> {
     let mut parties: BTreeMap<Parties<'_>, Content<'_>> = BTreeMap::new();
     for outgoing in readings {
@@ -706,7 +706,7 @@ fn counter_of(line: &MarketLine) -> Option<&MarketCounter> {
 /// Sender, recipient, and the tenant if the reference follows from it.
 type Parties<'a> = (&'a str, &'a str, Option<&'a TenantId>);
 
-/// What is in an interchange.
+/// The contents of an interchange.
 #[derive(Default)]
 struct Content<'a> {
     messages: BTreeMap<Place<'a>, Vec<&'a MarketLine>>,

@@ -25,11 +25,11 @@ pub enum Step {
     Privacy,
     /// The footer's link to the accessibility statement.
     Accessibility,
-    /// How to reach the utility.
+    /// The ways to reach the utility.
     Contact,
     /// The address that mails come from.
     Sender,
-    /// Who writes the letters.
+    /// The sender of the letters.
     LetterFooter,
     /// An address that browsers trust.
     Address,
@@ -38,7 +38,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// What it is called in a list of what is missing.
+    /// The name in a list of what is missing.
     pub fn text(self) -> Text {
         match self {
             Self::Imprint => text!("Impressum", "imprint"),
@@ -53,7 +53,7 @@ impl Step {
     }
 }
 
-/// What whoever puts a tenant into operation has to know.
+/// What the staff who put a tenant into operation have to know.
 #[derive(Debug)]
 pub struct Opening {
     /// All steps, and whether each is done.
@@ -69,7 +69,7 @@ pub struct Opening {
 pub async fn of(store: &Store, bundle: &TenantBundle, now: Timestamp) -> Result<Opening, Failure> {
     let Application { application_id, portal_url, time_zone, config, communication_settings, desk, .. } = &bundle.application;
     let members = at_once(store.members(application_id, now)).await?;
-    // Whoever was let in for a time leads nothing.
+    // A member with access for a time leads nothing.
     let leads = members.iter().filter(|membership| membership.until.is_none() && membership.roles.contains(&Role::Lead)).count();
     let legal = &config.legal;
     let steps = vec![

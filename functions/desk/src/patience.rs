@@ -7,7 +7,7 @@ tokio::task_local! {
     static AT_ONCE: ();
 }
 
-/// Work for whose end somebody waits at a screen: whatever the store does not do at once is told them, and not tried for a minute.
+/// Work for whose end a user waits at a screen: what the store does not do at once is reported as a failure, and not tried for a minute.
 pub async fn at_once<T>(work: impl Future<Output = T>) -> T {
     AT_ONCE.scope((), work).await
 }

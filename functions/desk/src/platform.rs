@@ -43,7 +43,7 @@ impl Deployed {
     }
 }
 
-/// The host names that a deployment is reached under; none: nobody has named them.
+/// The host names that a deployment is reached under; none: none are configured.
 pub type Hosts<'a> = &'a [String];
 
 /// What the deployment is not reached under, though the tenant is to be. What it has already is not asked again.
@@ -69,7 +69,7 @@ fn unknown_hosts(wanted: &Deployed, before: &[String], known: Hosts<'_>) -> Vec<
     hosts.chain(address.and_then(|address| fault("portalUrl".to_owned(), address))).collect()
 }
 
-/// Makes a tenant that nobody has a login of yet, or says what is wrong with it. The same once more does nothing.
+/// Makes a tenant that has no logins yet, or says what is wrong with it. The same once more does nothing.
 ///
 /// # Errors
 /// [`Failure::Store`].

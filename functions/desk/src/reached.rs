@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// How far something long is: who does it says so, and who shows it looks.
+/// The progress of something long: the work reports it, and the display reads it.
 #[derive(Debug, Default)]
 pub struct Reached {
     done: AtomicU64,
@@ -35,7 +35,7 @@ impl Reached {
         self.is_stopped.load(Ordering::Relaxed)
     }
 
-    /// How many are done, and of how many.
+    /// The number of those done, and of all.
     pub fn so_far(&self) -> (u64, u64) {
         (self.done.load(Ordering::Relaxed), self.of.load(Ordering::Relaxed))
     }

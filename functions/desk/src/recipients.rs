@@ -30,7 +30,7 @@ enum Of<'a> {
 }
 
 impl<'a> Recipients<'a> {
-    /// All of them, or whoever has an open job that the filter wants on this day.
+    /// All of them, or customers with an open job that the filter wants on this day.
     pub fn all(store: &'a Store, application: &'a Application, filter: Option<(&'a OpenFilter, Date)>) -> Self {
         let of = match filter {
             None => Of::Everybody { cursor: None },
@@ -68,7 +68,7 @@ impl<'a> Recipients<'a> {
         }
     }
 
-    /// That a filter found nobody, and what to do about it; nothing is wrong where somebody else chose.
+    /// That a filter found no customer, and what to do about it; nothing is wrong where the recipients were chosen otherwise.
     ///
     /// # Errors
     /// [`Failure::Refused`] with these words; the store's.
@@ -82,7 +82,7 @@ impl<'a> Recipients<'a> {
     }
 }
 
-/// That no job is open that somebody chose by a filter.
+/// That no job is open that the filter wants.
 pub(crate) async fn nothing_open(store: &Store, tenant: &TenantId, season: Option<&SeasonId>, today: Date) -> Result<Failure, Failure> {
     let season = match season {
         Some(season) => patiently(|| store.season(tenant, season)).await?,
@@ -103,7 +103,7 @@ pub(crate) async fn nothing_open(store: &Store, tenant: &TenantId, season: Optio
     }))
 }
 
-/// What a filter says, in German.
+/// The words of a filter, in German.
 pub(crate) fn words(filter: &OpenFilter) -> String {
     let OpenFilter { season, meter_types, district, due_until, overdue, email } = filter;
     let media: Vec<_> = meter_types.iter().map(|meter_type| german_medium(*meter_type)).collect();

@@ -29,10 +29,10 @@ const PAGE: u32 = 500;
 /// An account that is to be reminded.
 #[derive(Debug)]
 pub struct Due {
-    /// Who, and where.
+    /// The customer, with the address.
     pub reachable: Reachable,
     language: Option<String>,
-    /// How many meters are open.
+    /// The number of open meters.
     pub meters: usize,
     occasions: BTreeSet<Occasion>,
 }
@@ -89,7 +89,7 @@ pub async fn due(
     Ok((looked.into_iter().flatten().collect(), next_cursor))
 }
 
-/// Everybody who is to be reminded on this day.
+/// All customers who are to be reminded on this day.
 ///
 /// # Errors
 /// The store's.
@@ -115,7 +115,7 @@ pub async fn everybody(
 /// Reminds these at the tenant's pace, and tells what became of each; they end in another order.
 ///
 /// # Errors
-/// The store's; whoever was reminded until then is.
+/// The store's; customers who were reminded until then are.
 pub async fn remind(
     store: &Store,
     courier: &Courier<'_>,
@@ -144,7 +144,7 @@ async fn of_account(
     today: Date,
 ) -> Result<Option<Due>, Failure> {
     let (tenant, settings) = (&application.application_id, &application.desk.reminders);
-    // Whoever can be reminded has an address.
+    // A customer who can be reminded has an address.
     let is_chosen = |job: &StoredJob| chosen.is_none_or(|(filter, day)| filter.email != Some(false) && lists::is_wanted(job, filter, day));
     let rested = reachable.reminded.last().is_none_or(|last| {
         let last = last.to_zoned(zone.clone()).date();
@@ -159,7 +159,7 @@ async fn of_account(
             None => return Ok(None),
         },
     };
-    // Whoever got a share from an account that has ended cannot log in either.
+    // A sub-account of an account that has ended cannot log in either.
     if access.heads().iter().chain([&stored]).any(|account| account.valid_until.is_some_and(|last| last < today)) {
         return Ok(None);
     }

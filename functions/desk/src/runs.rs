@@ -32,11 +32,11 @@ use crate::mscons::{LeftOut, MarketFile};
 use crate::presets::{self, Layout};
 use crate::{Clock, Failure, Reached, known, patiently};
 
-/// How long a run that was cancelled may take to end what it has begun; whoever cancelled it waits.
+/// How long a run that was cancelled may take to end what it has begun; the member who cancelled it waits.
 const GRACE: Duration = Duration::from_secs(2);
 /// How long a worker has a run without a sign of life.
 const LEASE: Duration = Duration::from_secs(60);
-/// How often there is one, with how far it is; whoever cancelled is heard then, too.
+/// How often there is one, with how far it is; a cancellation is heard then, too.
 const NOTED: Duration = Duration::from_secs(2);
 /// How many workers in a row may fail before a run is given up.
 const MOST_TRIES: u64 = 5;
@@ -45,13 +45,13 @@ const CSV: &str = "text/csv; charset=utf-8";
 /// The message that has a worker go on with a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wake {
-    /// Whose run.
+    /// The tenant that the run belongs to.
     pub tenant: TenantId,
-    /// Which.
+    /// The run.
     pub run: RunId,
 }
 
-/// What became of a worker's turn at a run.
+/// The outcome of a worker's turn at a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Worked {
     /// It is through.
@@ -60,7 +60,7 @@ pub enum Worked {
     Failed,
     /// It goes on with the next wake.
     Later,
-    /// It is over already, or somebody else has it.
+    /// It is over already, or another worker has it.
     NotOurs,
 }
 
@@ -76,7 +76,7 @@ pub fn new_id(now: Timestamp) -> Result<RunId, Failure> {
 /// Goes on with a run as far as it goes until then. To be stopped anywhere does no harm.
 ///
 /// # Errors
-/// The store's, when the run cannot even be taken or given back; somebody else takes it after a minute.
+/// The store's, when the run cannot even be taken or given back; another worker takes it after a minute.
 pub async fn work((store, files, mailer): (Store, RunFiles, Mailer), wake: Wake, now: Timestamp, ends: Instant) -> Result<Worked, Failure> {
     // On a thread of its own, because thousands of rows are written without a pause; what is closed over in there could not go from thread to thread either.
     let worked = move || Handle::current().block_on(work_here((&store, &files, &mailer), &wake, Clock::set(now), ends));
@@ -91,7 +91,7 @@ async fn work_here(clients: (&Store, &RunFiles, &Mailer), wake: &Wake, clock: Cl
     }
 }
 
-/// A worker's turn at the run; none: somebody had it cancelled and go on again before the worker was through with stopping, so that it is free.
+/// A worker's turn at the run; none: a member had it cancelled and go on again before the worker was through with stopping, so that it is free.
 async fn turn(
     (store, files, mailer): (&Store, &RunFiles, &Mailer),
     wake: &Wake,
@@ -158,7 +158,7 @@ async fn turn(
             return let_go(store, wake, &owner, outcome.as_ref()).await;
         }
         Either::Right((stopped, _)) => {
-            // Whoever asks for the next one need not wait until this turn is over.
+            // A member who asks for the next export need not wait until this turn is over.
             patiently(|| end_turn(store, tenant, &owner)).await?;
             if let Either::Left(_) = stopped {
                 return let_go(store, wake, &owner, None).await;
@@ -168,7 +168,7 @@ async fn turn(
     };
     let failure = match ended {
         Ok(outcome) => {
-            // Before it is done: whoever is stopped in between says it once more, under the same id.
+            // Before it is done: a worker that is stopped in between says it once more, under the same id.
             announce(store, tenant, &run, &outcome).await?;
             let is_ours = patiently(|| store.end_run(tenant, id, &owner, Ok(&outcome), clock.now())).await?;
             if is_ours {
@@ -200,7 +200,7 @@ async fn turn(
     Ok(Some(Worked::Failed))
 }
 
-/// Ends a turn at a run that is not this worker's any more, with what came out until then; none: it was cancelled, and somebody had it go on meanwhile.
+/// Ends a turn at a run that is not this worker's any more, with what came out until then; none: it was cancelled, and a member had it go on meanwhile.
 async fn let_go(
     store: &Store,
     Wake { tenant, run: id }: &Wake,
@@ -210,12 +210,12 @@ async fn let_go(
     if patiently(|| store.stop_run(tenant, id, owner, outcome)).await? {
         return Ok(Some(Worked::NotOurs));
     }
-    // Nobody has to wait until the lease is over.
+    // The next worker does not have to wait until the lease is over.
     patiently(|| store.leave_run(tenant, id, owner, None)).await?;
     Ok(None)
 }
 
-/// Whether an import was cancelled. Of other runs nothing more is done than what they noted: a mail that is not sent is one that nobody wanted.
+/// Whether an import was cancelled. Of other runs nothing more is done than what they noted: a mail that is not sent is not wanted any more.
 async fn is_cancelled_import(store: &Store, tenant: &TenantId, id: &RunId, run: &Run) -> Result<bool, Failure> {
     Ok(is_import(run) && patiently(|| store.run(tenant, id)).await?.is_some_and(|run| run.state == RunState::Cancelled))
 }
@@ -243,7 +243,7 @@ async fn announce(store: &Store, tenant: &TenantId, run: &Run, outcome: &RunOutc
     Ok(())
 }
 
-/// What the member asked for already, if it is not over: whoever got no answer and asks again starts nothing twice.
+/// What the member asked for already, if it is not over: a client that got no answer and asks again starts nothing twice.
 ///
 /// # Errors
 /// [`Failure::Busy`] when something else is going on, or another import that was cancelled may still write.
@@ -377,7 +377,7 @@ impl Shelf<'_> {
         let files = self.outcome.files.len();
         self.outcome.files.retain(|earlier| earlier.name != file.name);
         self.outcome.files.push(file);
-        // Before the export is done: whoever goes on with the run after that finds nothing new, and the file all the same.
+        // Before the export is done: a worker that goes on with the run after that finds nothing new, and the file all the same.
         self.note(self.outcome.files.len() > files).await
     }
 

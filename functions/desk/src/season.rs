@@ -103,7 +103,7 @@ pub async fn recount(store: &Store, tenant: &TenantId, now: Timestamp) -> Result
     )))
 }
 
-/// The figures of a season, or of all: three reads beside that of the tenant's settings, whatever there is to count.
+/// The figures of a season, or of all: three reads beside that of the tenant's settings, for any number of jobs.
 ///
 /// # Errors
 /// There is no such tenant or season, and the store's.
@@ -135,8 +135,8 @@ pub struct Overview {
 /// How far from a year apart two seasons begin of which one stands beside the other.
 const YEARS_DIFFER_BY: i32 = 120;
 
-/// The season that is named, or else the one that began last: two reads beside those of session and settings, whatever the seasons' size. The figures are of
-/// the moment at which the last change was counted; what has come since is there within a minute or so, and nobody looks for it.
+/// The season that is named, or else the one that began last: two reads beside those of session and settings, for seasons of any size. The figures are of
+/// the moment at which the last change was counted; what has come since is there within a minute or so, and is not looked for.
 ///
 /// # Errors
 /// There is no such tenant or season, and the store's.
@@ -217,7 +217,7 @@ fn figures_of(
             continue;
         }
         for (name, count) in &tally.cells {
-            // A count below zero is none that anybody should see; a recount mends it.
+            // A count below zero is not shown; a recount mends it.
             let count = usize::try_from(*count).unwrap_or_default();
             match Cell::parse(name) {
                 Some(Cell::Logins(login)) if without_job => *figures.without_job.entry(login.to_owned()).or_default() += count,

@@ -50,7 +50,7 @@ pub async fn page(
     days.retain(|(first, last, _)| is_wanted(*first, *last));
     let is_exact = day.is_none() || days.iter().all(|(first, last, _)| first == last);
     let count = (cursor.is_none() && is_exact).then(|| days.iter().map(|(.., count)| count).sum());
-    // What nobody has counted yet came since the last count.
+    // Readings that are not counted yet came since the last count.
     let today = now.to_zoned(zone.clone()).date();
     let counted = tallies.values().filter_map(|tally| tally.counted_at).max().unwrap_or(now);
     days.push((counted.to_zoned(zone.clone()).date(), today, 0));

@@ -8,7 +8,7 @@ use store::Store;
 
 use crate::{Failure, patiently};
 
-/// What became of a season that was named.
+/// The outcome of creating or changing a season.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Named {
     /// It is new.
@@ -47,7 +47,7 @@ pub async fn list(store: &Store, tenant: &TenantId) -> Result<Vec<Season>, Failu
     Ok(seasons)
 }
 
-/// The season that somebody named; none: it is that of jobs which name none, and nobody has given it a name (D-SEASONS-1).
+/// The season that is named; none: it is that of jobs which name none, and has been given no name (D-SEASONS-1).
 pub async fn known(store: &Store, tenant: &TenantId, season: &SeasonId) -> Result<Option<Season>, Failure> {
     match patiently(|| store.season(tenant, season)).await? {
         None if !season.is_default() => Err(Failure::Refused(unknown(season))),

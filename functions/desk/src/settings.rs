@@ -26,7 +26,7 @@ pub struct Settings {
     pub version: String,
     /// Its files.
     pub files: TenantFiles,
-    /// What is to be different.
+    /// The drafts of files.
     pub drafts: Vec<Draft>,
     /// What is wrong with the files as they are to be.
     pub faults: Vec<FileFault>,
@@ -37,30 +37,30 @@ pub struct Settings {
     application: Application,
 }
 
-/// A file as somebody wants it to be.
+/// A draft of a file.
 #[derive(Debug)]
 pub struct Draft {
-    /// Who, when, and from what.
+    /// The stored draft, with its author, time and base.
     pub draft: TenantDraft,
-    /// What it is to have; none: there is to be no such file.
+    /// The content that it is to have; none: there is to be no such file.
     pub content: Option<Vec<u8>>,
     /// The file in effect is not the one that it was written from any more.
     pub is_outdated: bool,
 }
 
-/// Who changes settings.
+/// The person who changes settings.
 #[derive(Debug, Clone, Copy)]
 pub struct Editor<'a> {
-    /// What they are called.
+    /// The person's name.
     pub by: &'a str,
     /// The member.
     pub member: &'a MemberId,
-    /// When.
+    /// The time of the change.
     pub at: Timestamp,
 }
 
 impl Settings {
-    /// What was shown, as one word: whoever puts it into effect says it again.
+    /// What was shown, as one word: the request that puts it into effect repeats it.
     pub fn state(&self) -> String {
         let drafts = self.drafts.iter().map(|Draft { draft, .. }| format!("{}={:?}<{:?}", draft.file, draft.hash, draft.base));
         file_hash(drafts.fold(self.version.clone(), |state, draft| state + "\n" + &draft).as_bytes())
@@ -152,7 +152,7 @@ async fn is_in_effect(store: &Store, tenant: &TenantId, draft: &TenantDraft, liv
     Ok(before.is_some_and(|before| bundle::canonical(&draft.file, &before) == *live))
 }
 
-/// Keeps what a file is to have, or that it is to go; `seen` is the hash of what it had for whoever changed it. What the platform sets is taken from what is in
+/// Keeps what a file is to have, or that it is to go; `seen` is the hash of what it had for the member who changed it. What the platform sets is taken from what is in
 /// effect when that has changed since the file was drafted.
 ///
 /// # Errors
@@ -255,7 +255,7 @@ pub async fn apply(store: &Store, settings: &Settings, shown: &str, editor: Edit
     stale(store.apply_tenant(proposed, new).await).map(drop)
 }
 
-/// What became of a bundle that somebody brought.
+/// The outcome of bringing a bundle.
 #[derive(Debug)]
 pub enum Brought {
     /// It is in effect.
@@ -272,7 +272,7 @@ pub enum Brought {
 /// # Errors
 /// The store's.
 pub async fn bring(store: &Store, bundle: &TenantBundle, over_desk: Option<&str>, by: &str) -> Result<Brought, Failure> {
-    // Whoever is overtaken looks again at what is in effect.
+    // A caller who is overtaken looks again at what is in effect.
     Ok(patiently(|| try_to_bring(store, bundle, over_desk, by)).await?)
 }
 

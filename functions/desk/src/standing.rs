@@ -11,7 +11,7 @@ use crate::{Failure, patiently};
 /// How far back clerks look for readings: a season and what was left of the one before.
 const DAYS: i64 = 400;
 
-/// How many jobs are read at once.
+/// Jobs that are read at once.
 const BATCH: usize = 100;
 
 /// Every reading of the last [`DAYS`] days; the order is that of the ledger's shards.

@@ -1,4 +1,4 @@
-//! How a tenant begins.
+//! The first files of a tenant.
 
 use domain::config_check::{CONTACT_FILE, INSTRUCTIONS_FILE, LOGO_FILE, TENANT_FILE};
 use domain::ids::TenantId;

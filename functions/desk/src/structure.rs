@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use crate::import::mapping::Step;
 
-/// What a document's text says.
+/// A document, as far as its text fits the type.
 #[derive(Debug)]
 pub struct Shape<T> {
     /// The document, with placeholders at the places that are at fault; none when even that makes no sense.
@@ -169,7 +169,7 @@ fn in_both_languages(reason: &str) -> Text {
 pub struct Schema {
     /// The type itself.
     pub root: Value,
-    /// What it refers to, by name.
+    /// The parts that it refers to, by name.
     pub parts: Map<String, Value>,
 }
 
@@ -398,7 +398,7 @@ fn kind(schema: &Value) -> &str {
     }
 }
 
-/// The value as a fault names it: short, whatever it is.
+/// The value as a fault names it: short, for any value.
 fn shown(value: &Value) -> Text {
     match value {
         Value::Object(_) => object(),

@@ -10,14 +10,14 @@ use crate::{Failure, patiently};
 /// Messages that are put back at a time.
 const IN_FLIGHT: usize = 16;
 
-/// How it stands with a receiver.
+/// The state of a receiver.
 #[derive(Debug)]
 pub struct Standing {
-    /// Where it is; none: the tenant's settings name none.
+    /// The address; none: the tenant's settings name none.
     pub url: Option<String>,
     /// The settings say that nothing is sent.
     pub is_paused: bool,
-    /// It said that its address is gone for good, and nothing is sent there before somebody says so (D-WEBHOOK-4).
+    /// It said that its address is gone for good, and nothing is sent there before a member says so (D-WEBHOOK-4).
     pub is_gone: bool,
     /// Messages that wait, as far as they were counted.
     pub waiting: usize,
@@ -25,9 +25,9 @@ pub struct Standing {
     pub has_more: bool,
     /// Those of them that were refused before.
     pub refused: usize,
-    /// When the oldest of them came.
+    /// The time at which the oldest of them came.
     pub oldest: Option<Timestamp>,
-    /// What the last runs found.
+    /// The findings of the last runs.
     pub receiver: Receiver,
 }
 

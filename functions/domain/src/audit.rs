@@ -15,7 +15,7 @@ pub struct UnknownAction;
 
 macro_rules! actions {
     ($($variant:ident = $name:tt, $de:literal, $en:literal;)*) => {
-        /// Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
+        /// What a member or the operator did, by the name under which the trail keeps it: a command's words, or `desk …`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
         #[allow(missing_docs, reason = "the words say it")]
         pub enum Action {

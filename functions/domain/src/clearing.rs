@@ -46,7 +46,7 @@ pub struct Sent<'a> {
     pub value: &'a MeterValue,
     /// The remark.
     pub comment: Option<&'a str>,
-    /// Why it is lower than before.
+    /// The reason for a lower value than before.
     pub lower_reason: Option<LowerReason>,
     /// The warnings that the reader confirmed.
     pub confirmed: &'a [FindingCode],
@@ -59,7 +59,7 @@ pub struct Counting<'a> {
     pub day: Date,
     /// The counter.
     pub value: &'a MeterValue,
-    /// Why it is lower than before.
+    /// The reason for a lower value than before.
     pub lower_reason: Option<LowerReason>,
     /// The last counter of the meter that went and the first one of the meter that came.
     pub exchange: Option<(&'a MeterValue, &'a MeterValue)>,
@@ -110,7 +110,7 @@ pub fn doubts(sent: &Sent<'_>, task: Option<&MeterRateTask>, meter_changed: &[St
             doubts.push(Doubt::OutsideRange);
         }
     }
-    // D-CLEARING-4: whatever the reader was asked about waits, also when the job has changed since.
+    // D-CLEARING-4: a value that the reader was asked about waits, also when the job has changed since.
     for code in sent.confirmed {
         let doubt = match code {
             FindingCode::RangeAbove => Doubt::OutsideRange,

@@ -92,18 +92,18 @@ impl Application {
         self.crm_settings.registration_url.clone().unwrap_or_else(|| format!("{}/registrierung", self.portal_url))
     }
 
-    /// The page on which whoever has this token changes or ends what is sent; the parameter says where its visitor comes from (P9).
+    /// The page on which the holder of this token changes or ends what is sent; the parameter says where its visitor comes from (P9).
     pub fn registration_page(&self, self_service_token: &str) -> String {
         format!("{}/m/{self_service_token}?ref=zaehlwerk", self.registration_url())
     }
 
-    /// The portal's page on which whoever has this token ends reminders.
+    /// The portal's page on which the holder of this token ends reminders.
     pub fn unsubscribe_page(&self, self_service_token: &str) -> String {
         format!("{}{}", self.portal_url, unsubscribe_path(self_service_token))
     }
 }
 
-/// Path of the portal's page on which whoever has this token ends reminders.
+/// Path of the portal's page on which the holder of this token ends reminders.
 pub fn unsubscribe_path(self_service_token: &str) -> String {
     format!("/abmelden/{self_service_token}")
 }
@@ -472,7 +472,7 @@ impl Default for CommunicationSettings {
     }
 }
 
-/// How long personal data is kept; what has no limit is kept until somebody asks for its erasure.
+/// How long personal data is kept; what has no limit is kept until its erasure is asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Retention {
@@ -835,7 +835,7 @@ pub struct DeskLogin {
     pub secret_parameter: String,
 }
 
-/// Exports that nobody asks for at the desk, and who hears of those that are done.
+/// Exports that no member asks for at the desk, and who hears of those that are done.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ExportSettings {
@@ -940,7 +940,7 @@ impl Default for DayLimits {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ReminderSettings {
-    /// They are sent each day between 8 and 20 o'clock in the tenant's time zone; otherwise whenever somebody gives the command.
+    /// They are sent each day between 8 and 20 o'clock in the tenant's time zone; otherwise only when staff start them.
     pub automatic: bool,
     /// Most reminders of the jobs of one deadline, or of those without one that opened on one day.
     pub at_most: u8,
@@ -991,7 +991,7 @@ pub struct MarketPartners {
     /// The role in which the utility sends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<MarketRole>,
-    /// To whom the readings go, unless the job names somebody (`marketRecipient`); absent: only readings of such jobs go out.
+    /// To whom the readings go, unless the job names a recipient (`marketRecipient`); absent: only readings of such jobs go out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recipient: Option<String>,
     /// The role of those who receive.

@@ -462,7 +462,7 @@ fn check_login(DeskLogin { issuer, client_id, secret_parameter }: &DeskLogin, re
         ),
         Some(address) => {
             faults.public_host(&address, reach, "desk.login.issuer");
-            // OpenID Connect Discovery 1.0, section 2; a browser carries it, sealed, while somebody logs in.
+            // OpenID Connect Discovery 1.0, section 2; a browser carries it, sealed, while a member logs in.
             faults.unless(
                 !issuer.contains(['?', '#']) && issuer.len() <= 200,
                 "desk.login.issuer",
@@ -1441,7 +1441,7 @@ mod tests {
         assert!(!safe("http://a.de") && !safe("http://notlocalhost") && !safe("http://localhost.de") && !safe("ftp://localhost"));
     }
 
-    /// Whoever configures a tenant could otherwise have the functions ask each other, or the platform they run on.
+    /// A tenant's settings could otherwise have the functions ask each other, or the platform they run on.
     #[test]
     fn a_tenants_own_systems_are_hosts_of_the_internet() {
         for pointer in ["/webhook/url", "/crm/baseUrl", "/desk/login/issuer"] {

@@ -1,4 +1,4 @@
-//! On what kind of device somebody logged in: enough for a person to know their own again.
+//! The kind of device of a login: enough for a person to know their own again.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -24,7 +24,7 @@ pub enum DeviceKind {
 }
 
 impl DeviceKind {
-    /// The kind that a `User-Agent` tells, whatever else it says.
+    /// The kind of device that a `User-Agent` tells; the rest of it is ignored.
     pub fn of_user_agent(text: &str) -> Self {
         let says = |word: &str| text.contains(word);
         // Windows on a phone said that it was Android and an iPhone; the desktop's says neither.

@@ -51,7 +51,7 @@ impl EmailAddress {
         folded.hash()
     }
 
-    /// The address as its owner recognises it and nobody else: `a***@example.org`.
+    /// The address so that only its owner recognises it: `a***@example.org`.
     pub fn masked(&self) -> String {
         let (local, host) = self.0.rsplit_once('@').unwrap_or_default();
         format!("{}***@{host}", &local[..1.min(local.len())])

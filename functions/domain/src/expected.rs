@@ -75,7 +75,7 @@ pub struct Expected {
     pub annual: i128,
     /// What is expected since then, in billionths of the unit; as are the two below.
     pub consumption: i128,
-    /// The least consumption that nobody is asked about.
+    /// The least consumption that the reader is not asked about.
     pub least: i128,
     /// The most.
     pub most: i128,

@@ -8,7 +8,7 @@ use crate::text::Text;
 pub struct Fault {
     /// Where, such as `meter.meterRateTasks[0].obis`; empty means the document as a whole.
     pub path: String,
-    /// What is wrong.
+    /// The description of the fault.
     pub reason: Text,
     /// What is at `path` is not there at all.
     pub is_missing: bool,

@@ -107,7 +107,7 @@ pub enum FindingCode {
     MaxJobs,
     /// A job is named twice.
     JobTwice,
-    /// The job does not exist, is somebody else's, or must not be shared.
+    /// The job does not exist, is another account's, or must not be shared.
     JobNotShareable,
     /// There are as many shares as the limit already.
     MaxShares,

@@ -125,7 +125,7 @@ id!(
     TenantId, "an application id", is_label, LABEL_RULE, "^[a-z][a-z0-9-]{0,31}$"
 );
 impl TenantId {
-    /// No tenant: whoever runs the product, whose members are kept as a tenant's are. No tenant may be called so.
+    /// No tenant: the platform, whose members are kept as a tenant's are. No tenant may be called so.
     pub fn platform() -> Self {
         Self("platform".to_owned())
     }

@@ -1,4 +1,4 @@
-//! How long a link logs somebody in without a password: as long as its jobs can be sent (D-LOGIN-2).
+//! How long a link logs a customer in without a password: as long as its jobs can be sent (D-LOGIN-2).
 
 use jiff::{ToSpan, civil::Date};
 

@@ -78,7 +78,7 @@ pub fn letter_password(random: [u8; 12]) -> String {
 /// Fewest characters of a user name that is generated: 40 bits, and the password beside it has 60.
 const USERNAME_LENGTH: usize = 8;
 
-/// A user name for somebody who has none, long enough for the tenant's login screen.
+/// A user name for an account that has none, long enough for the tenant's login screen.
 pub fn letter_user_name(random: [u8; 12], min_length: u8) -> String {
     letter_password(random).chars().take(USERNAME_LENGTH.max(usize::from(min_length))).collect()
 }

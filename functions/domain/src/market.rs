@@ -190,13 +190,13 @@ pub fn message_reference(unique: &str) -> String {
     upper_case_digest(unique)[..8].to_owned()
 }
 
-/// Sixteen letters and digits that nobody takes for one another.
+/// Sixteen letters and digits that are not mistaken for one another.
 fn upper_case_digest(text: &str) -> String {
     const SIGNS: &[u8; 32] = b"0123456789ABCDEFGHJKLMNPQRSTVWXY";
     Sha256::digest(text.as_bytes()).iter().take(16).map(|byte| char::from(SIGNS[usize::from(byte % 32)])).collect()
 }
 
-/// Whether a customer read the meter, whatever way the value took then (STS+Z33, Z83). Of what came in a file nobody knows; a line that knows it names its
+/// Whether a customer read the meter, through any channel (STS+Z33, Z83). Of what came in a file that is unknown; a line that knows it names its
 /// channel (D-MARKET-8).
 pub fn is_self_reading(channel: Channel) -> bool {
     match channel {

@@ -69,7 +69,7 @@ pub fn is_misspelt_din_43863_5(text: &str) -> bool {
 }
 
 /// What makes a meter recognisable wherever it is listed: a number by DIN 43863-5 is unique in the country, another one only at its
-/// metering or market location. `None`: nobody can tell it from another meter of the same number.
+/// metering or market location. `None`: it cannot be told from another meter of the same number.
 pub fn identity(job: &JobMaster) -> Option<String> {
     let number = without_blanks(&job.meter.meter_number).to_uppercase();
     if is_din_43863_5(&number) {
@@ -79,7 +79,7 @@ pub fn identity(job: &JobMaster) -> Option<String> {
     Some(format!("{number} at {location}"))
 }
 
-/// The same for a job of this account: a meter that nobody could tell from others is told by its number from the account's own.
+/// The same for a job of this account: a meter that could not be told from others is told by its number from the account's own.
 pub fn identity_in(account: &AccountId, job: &JobMaster) -> String {
     identity(job).unwrap_or_else(|| format!("{} of {account}", without_blanks(&job.meter.meter_number).to_uppercase()))
 }

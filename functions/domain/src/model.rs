@@ -314,7 +314,7 @@ pub struct MailingAddress {
     pub country: Option<String>,
 }
 
-/// A reading that somebody sent for one task.
+/// A reading that was sent for one task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadingResult {
@@ -356,7 +356,7 @@ pub struct ReadingResultImage {
     pub image_id: ImageId,
 }
 
-/// A reading that a clerk rejected: its register is open again, and whoever reads it next is told why.
+/// A reading that a clerk rejected: its register is open again, and the next reader is told why.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RejectedReading {
@@ -394,7 +394,7 @@ pub enum Channel {
     Card,
     /// The customer wrote it in a mail.
     Email,
-    /// Somebody of the utility, or on its behalf, read the meter.
+    /// Field staff of the utility, or on its behalf, read the meter.
     Technician,
     /// It came in a file that does not say how it was read.
     Import,

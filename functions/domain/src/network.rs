@@ -5,14 +5,14 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// A network that an address belongs to, at one width.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Network {
-    /// Address and length of the prefix: `198.51.100.7/32`, `2001:db8:1:200::/56`; empty when nobody knows the address.
+    /// Address and length of the prefix: `198.51.100.7/32`, `2001:db8:1:200::/56`; empty when the address is unknown.
     pub prefix: String,
     /// How many times the limit of a single line counts for it.
     pub weight: u32,
 }
 
 /// The networks of an address, the narrowest first. An IPv4 address stands for a line. Of IPv6 a device has a /64 and a line a /56 or a /48, so that
-/// all three are counted: otherwise whoever has a /48 had each limit 65,536 times (D-SECURITY-1).
+/// all three are counted: otherwise a client with a /48 had each limit 65,536 times (D-SECURITY-1).
 pub fn networks_of(address: Option<IpAddr>) -> Vec<Network> {
     match address.map(|address| address.to_canonical()) {
         None => vec![Network { prefix: String::new(), weight: 1 }],
@@ -34,7 +34,7 @@ fn prefix(address: Ipv6Addr, length: u32) -> String {
     format!("{network}/{length}")
 }
 
-/// Whether the address belongs to a host that anybody on the internet can reach. What is set aside for this machine, this network, tests,
+/// Whether the address belongs to a host that any client on the internet can reach. What is set aside for this machine, this network, tests,
 /// documentation, several receivers or the future does not (the special-purpose address registries of IANA), nor does a way to write
 /// such an IPv4 address as an IPv6 one.
 pub fn is_public(address: IpAddr) -> bool {
@@ -66,7 +66,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     }
 }
 
-/// The address that a host name is, in whatever way browsers and systems take one: `127.1`, `0x7f000001` and `2130706433` too. None: it is a name.
+/// The address that a host name is, in any form that browsers and systems take: `127.1`, `0x7f000001` and `2130706433` too. None: it is a name.
 ///
 /// # Errors
 /// It ends in a number and is no address (WHATWG URL, "ends in a number").
@@ -123,7 +123,7 @@ impl Reach {
         is_public(address) || (self == Self::AndThisMachine && address.to_canonical().is_loopback())
     }
 
-    /// Whether a host may be asked for by this name, whatever it leads to.
+    /// Whether a host may be asked for by this name, no matter which address it leads to.
     pub fn takes_host(self, host: &str) -> bool {
         let host = host.to_ascii_lowercase();
         let name = host.strip_suffix('.').unwrap_or(&host);

@@ -60,7 +60,7 @@ impl fmt::Display for ObisCode {
 }
 
 impl ObisCode {
-    /// Both name the same quantity, tariff included, of whatever medium and channel: what a display shows of a code.
+    /// Both name the same quantity, tariff included, of any medium and channel: what a display shows of a code.
     pub fn same_register(self, other: Self) -> bool {
         (self.class, self.kind, self.number) == (other.class, other.kind, other.number)
     }

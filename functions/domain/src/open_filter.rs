@@ -1,4 +1,4 @@
-//! Which open jobs somebody wants of the list of those that nobody has answered.
+//! Which jobs of the open list are wanted.
 
 use std::collections::BTreeSet;
 use std::ops::Not;
@@ -12,7 +12,7 @@ use crate::model::MeterType;
 
 /// Which open jobs are wanted; what is not said does not matter. Of the list, and of letters, invitations and reminders to those who are on it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-// Whoever reads past a member that they do not know chooses more than was wanted (D-PLATFORM-31).
+// Code that reads past a field that it does not know chooses more than was wanted (D-PLATFORM-31).
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OpenFilter {
     /// Of this season.

@@ -10,7 +10,7 @@ use crate::value::MeterValue;
 use crate::visitor_reading::{Findings, is_meter_number};
 use crate::white_space::without_white_space;
 
-/// What a logged-in account may enter for a meter that nobody knows (L5).
+/// What a logged-in account may enter for an unknown meter (L5).
 const RATE: RateReadingConfig = RateReadingConfig {
     pre_decimals: 9,
     post_decimals: 3,
@@ -20,7 +20,7 @@ const RATE: RateReadingConfig = RateReadingConfig {
 };
 /// How far back such a reading may lie, in days (L5).
 const DAYS_IN_PAST: i64 = 30;
-/// Most characters of the number of a meter that nobody knows.
+/// Most characters of the number of an unknown meter.
 const METER_NUMBER_MAX: usize = 50;
 
 /// A logged-in account's reading of a meter that has no job (L3).
@@ -36,7 +36,7 @@ pub struct OwnReading {
     /// What the reader remarks.
     #[serde(default)]
     pub comment: Option<String>,
-    /// How many photos come with it.
+    /// The number of photos with it.
     #[serde(default)]
     pub image_count: usize,
 }

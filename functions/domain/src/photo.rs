@@ -43,7 +43,7 @@ pub enum PhotoError {
 /// Checks a photo and returns it without metadata (place, time, device, thumbnail) and without bytes after its end.
 ///
 /// The dimensions are read from the header before anything is decoded, so a small file cannot ask for much memory.
-/// A picture that somebody shortened and gave a new end marker is taken: it is shown with a grey rest. What somebody hides in the picture
+/// A picture that was shortened and given a new end marker is taken: it is shown with a grey rest. What is hidden in the picture
 /// itself, behind the last block of a scan too, is part of the picture.
 ///
 /// # Errors

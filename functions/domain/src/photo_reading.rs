@@ -29,7 +29,7 @@ pub struct Proposal {
 
 /// The one value among the lines that has as many digits as the rate, lies in its expected range and is not the meter's number.
 ///
-/// None: there is no such line, or there are several with different digits, or nobody knows how many digits the counter has.
+/// None: there is no such line, or there are several with different digits, or it is unknown how many digits the counter has.
 pub fn propose(lines: &[Line], meter_number: &str, task: &MeterRateTask, entry: &MeterReadingConfig) -> Option<Proposal> {
     let counter = Counter::of(meter_number, task, entry)?;
     let mut seen: Option<Proposal> = None;

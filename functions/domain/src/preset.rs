@@ -204,7 +204,7 @@ pub enum List {
     Readings,
     /// Readings of meters without a job.
     WithoutJob,
-    /// Jobs that nobody has read yet.
+    /// Jobs that are not read yet.
     Open,
 }
 

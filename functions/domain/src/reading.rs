@@ -58,7 +58,7 @@ pub struct SubmittedResult {
     /// Why the value is lower than the last one.
     #[serde(default)]
     pub lower_reason: Option<LowerReason>,
-    /// How many photos come with it.
+    /// The number of photos with it.
     #[serde(default)]
     pub image_count: usize,
 }
@@ -68,7 +68,7 @@ pub struct SubmittedResult {
 pub struct JobContext<'a> {
     /// The job.
     pub job: &'a JobMaster,
-    /// What was sent for it before.
+    /// The earlier readings of the job.
     pub states: &'a [TaskState],
     /// Its flags, resolved.
     pub features: &'a JobFeatures,
@@ -88,12 +88,12 @@ impl<'a> JobContext<'a> {
     }
 }
 
-/// What becomes of a submission.
+/// The decision about a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     /// It is taken. These are the warnings that were confirmed.
     Taken(Vec<Finding>),
-    /// It is taken once somebody confirms what is among these findings.
+    /// It is taken once the reader confirms what is among these findings.
     Unconfirmed(Vec<Finding>),
     /// It is not taken.
     Refused(Vec<Finding>),
@@ -290,7 +290,7 @@ pub fn check_digits(entry: &MeterReadingConfig, task: &MeterRateTask, value: &Me
     let given = value.post_decimals();
     let wrong_decimals = match task.post_decimals {
         Some(wanted) if decimals_are_asked(entry) => (given != usize::from(wanted)).then_some(wanted),
-        // Nobody was asked for decimals; a client that sends them all the same may not send more than the counter has.
+        // The reader was not asked for decimals; a client that sends them all the same may not send more than the counter has.
         Some(shown) => (given > usize::from(shown)).then_some(0),
         None => None,
     };

@@ -22,13 +22,13 @@ const LONG_NUMBER: usize = 6;
 const POSTCODE: usize = 5;
 /// Characters that entries of one partition have in common.
 const COMMON: usize = 3;
-/// Most words of a name, and of a street, under which somebody is found; the others still narrow the search.
+/// Most words of a name, and of a street, under which a customer is found; the others still narrow the search.
 const MOST_NAMES: usize = 6;
 const MOST_STREETS: usize = 4;
 /// Most words of a search; what comes after them is not looked at.
 const MOST_TYPED: usize = 8;
 
-/// Words under which nobody looks for somebody; they only narrow the search.
+/// Words under which no customer is looked for; they only narrow the search.
 const COMMON_WORDS: [&str; 36] = [
     "herr", "herrn", "frau", "firma", "familie", "eheleute", "und", "dr", "prof", "dipl", "ing", "von", "van", "de", "zu", "zum", "zur",
     "der", "die", "das", "den", "dem", "am", "an", "auf", "im", "in", "gmbh", "mbh", "co", "kg", "ag", "ug", "ev", "eg", "strasse",
@@ -121,7 +121,7 @@ fn without_abbreviations(chunk: &str) -> Vec<&str> {
     pieces
 }
 
-/// A number as one word, whatever separates its parts.
+/// A number as one word, with any signs between its parts.
 pub fn number(text: &str) -> String {
     let joined: String = plain(text).chars().filter(|c| c.is_alphanumeric()).collect();
     if has_digit(&joined) { joined } else { without_umlauts(&joined) }
@@ -231,7 +231,7 @@ impl Findable {
         for word in street.as_deref().map(words).unwrap_or_default() {
             let word = if word.ends_with("str") { format!("{word}asse") } else { word };
             if word.ends_with("strasse") {
-                // For whoever types it as a word of its own.
+                // For a search with it as a word of its own.
                 self.narrow(["strasse".to_owned()]);
             }
             match streets.last_mut() {
@@ -298,7 +298,7 @@ fn text_of<'a>(listed: impl Iterator<Item = &'a String>, others: &[String]) -> S
     text
 }
 
-/// Why nothing can be looked for.
+/// The reason why nothing can be looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unsearchable {
     /// No word, or only such as a house number, a single letter or "GmbH".
@@ -306,7 +306,7 @@ pub enum Unsearchable {
     TooGeneral,
 }
 
-/// What somebody looks for: all of its words.
+/// What a member looks for: all of its words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Search {
     words: Vec<String>,
@@ -529,7 +529,7 @@ mod tests {
         assert_eq!(common_beginning("ey"), "ey");
     }
 
-    /// An end of a number, a beginning of a word: whatever is typed of them leads to them.
+    /// An end of a number, a beginning of a word: what is typed of them leads to them.
     #[test]
     fn every_beginning_of_a_word_leads_to_it() {
         for word in ["Groß", "Königsbrücker", "Bauer", "Aue", "Œuvre", "Straße", "Yılmaz"] {

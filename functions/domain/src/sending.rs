@@ -25,7 +25,7 @@ pub enum Decided {
     Rejected(Timestamp),
     /// It does not: the clerk put another value in its place, which says nothing of what was read before.
     Corrected,
-    /// It does not, and is as if it had never been: the clerk had put it there, and took that back before anybody heard of it.
+    /// It does not, and is as if it had never been: the clerk had put it there, and took that back before a destination got it.
     Withdrawn,
 }
 
@@ -57,12 +57,12 @@ pub struct Known {
     pub sent: Option<LastSent>,
 }
 
-/// What has to go out.
+/// A reading that has to go out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Due {
     /// Place of the reading among those of its register.
     pub index: usize,
-    /// As what.
+    /// The kind of the sending.
     pub kind: SendingKind,
     /// Place of the reading that it corrects or cancels; its own, if it is the same one.
     pub refers_to: Option<usize>,

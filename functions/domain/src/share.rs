@@ -44,7 +44,7 @@ pub fn breaks_line(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// How somebody is addressed in a mail that somebody else has sent: words of letters, and nothing that could be a message of its own, because the
+/// How the recipient is addressed in a mail that a customer has sent: words of letters, and nothing that could be a message of its own, because the
 /// mail comes in the utility's name (D-MAILS-13). In the form in which compatible characters are one (NFKC), without white space around it; none: it is empty.
 ///
 /// # Errors
@@ -62,7 +62,7 @@ pub fn salutation(text: &str) -> Result<Option<String>, Finding> {
     }
 }
 
-/// A name of a share as a mail may have it: whatever a mail program could make a link of has become blanks. A share is older than its mail, so
+/// A name of a share as a mail may have it: signs of which a mail program could make a link have become blanks. A share is older than its mail, so
 /// that it is too late to refuse its name.
 pub fn name_in_mail(name: &str) -> String {
     let chars: Vec<char> = name.nfkc().filter(|c| !is_invisible(*c)).collect();

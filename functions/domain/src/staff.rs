@@ -13,8 +13,8 @@ use crate::ids::TenantId;
 /// What a place of a tenant's provider begins with; the tenant follows.
 const OF_TENANT: &str = "tenant-";
 
-/// Who says who a member is: the platform's identity provider, or the one that a tenant names for its own members (D-DESK-15). A person is somebody only together
-/// with who says so.
+/// The provider that identifies a member: the platform's identity provider, or the one that a tenant names for its own members (D-DESK-15). A person is known only
+/// together with their provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProviderId(String);
 
@@ -58,7 +58,7 @@ impl ProviderId {
         place.strip_prefix(OF_TENANT)?.parse().ok()
     }
 
-    /// Whether whoever this provider knows is a member where members log in by `expected`. Those who run the product and have access for a time log in by the platform's.
+    /// Whether a person whom this provider knows is a member where members log in by `expected`. The platform's staff with access for a time log in by the platform's.
     pub fn opens(&self, expected: &Self, is_for_a_time: bool) -> bool {
         self == expected || (is_for_a_time && *self == Self::platform())
     }
@@ -100,7 +100,7 @@ impl Role {
         }
     }
 
-    /// Whether whoever has this role may do what needs that one: leads what clerks may, clerks what support may. Privacy and platform stand beside them.
+    /// Whether a member with this role may do what needs that one: leads what clerks may, clerks what support may. Privacy and platform stand beside them.
     pub fn may(self, needed: Self) -> bool {
         let rank = |role| match role {
             Self::Support => Some(0),
@@ -115,12 +115,12 @@ impl Role {
     }
 }
 
-/// Whether whoever has these roles may do what needs that one.
+/// Whether a member with these roles may do what needs that one.
 pub fn may(roles: &BTreeSet<Role>, needed: Role) -> bool {
     roles.iter().any(|role| role.may(needed))
 }
 
-/// Whether whoever has these roles may give that one to others, or take it: what they may do themselves, and nothing of the platform's (D-DESK-11).
+/// Whether a member with these roles may give that one to others, or take it: what they may do themselves, and nothing of the platform's (D-DESK-11).
 pub fn may_give(roles: &BTreeSet<Role>, given: Role) -> bool {
     given != Role::Platform && may(roles, given)
 }

@@ -61,7 +61,7 @@ impl MeterValue {
         self.number
     }
 
-    /// How far the counter went since `before`, of which only the decimals count that this value has: whoever types no decimals reads 1234 of an unchanged 1234.5
+    /// How far the counter went since `before`, of which only the decimals count that this value has: a reader who types no decimals reads 1234 of an unchanged 1234.5
     /// (D-READING-5). Negative when it is lower.
     pub fn since(&self, before: &Self) -> Decimal {
         let decimals = u32::try_from(self.post_decimals()).unwrap_or_default();

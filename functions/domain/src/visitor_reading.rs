@@ -58,7 +58,7 @@ pub struct VisitorValue {
     pub obis: String,
     /// The counter.
     pub value: MeterValue,
-    /// How many photos come with it.
+    /// The number of photos with it.
     #[serde(default)]
     pub image_count: usize,
 }
@@ -179,7 +179,7 @@ fn check_values(config: &VisitorReadingConfig, reading: &VisitorReading, finding
         let rate = asked.reading_config(rate);
         findings.pre_decimals(&value.value, rate.pre_decimals, at("value"));
         let (given, wanted) = (value.value.post_decimals(), usize::from(rate.post_decimals));
-        // Whoever is not asked for decimals may leave them all out, or none (P5).
+        // A visitor who is not asked for decimals may leave them all out, or none (P5).
         if given != wanted && (given > 0 || rate.query_post_decimals) {
             findings.limit(FindingCode::DecimalsExact, at("value"), wanted);
         }

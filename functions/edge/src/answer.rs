@@ -10,7 +10,7 @@ use crate::etag::Etag;
 use crate::problem::Problem;
 use crate::security::SecurityEvent;
 
-/// A handler's answer. Unless the handler says otherwise it may not be stored by anybody on its way (`Cache-Control: no-store`).
+/// A handler's answer. Unless the handler says otherwise it may not be stored by any cache on its way (`Cache-Control: no-store`).
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub(crate) status: StatusCode,
@@ -121,7 +121,7 @@ impl Answer {
         self.with_header(header::CONTENT_TYPE, content_type)
     }
 
-    /// The same, for everybody's cache, which has to ask again each time.
+    /// The same, for every cache, which has to ask again each time.
     #[must_use]
     pub fn revalidated(self) -> Self {
         self.with_header(header::CACHE_CONTROL, "no-cache")

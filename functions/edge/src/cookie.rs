@@ -8,7 +8,7 @@ use std::time::Duration;
 pub enum SameSite {
     /// With none.
     Strict,
-    /// When somebody follows a link or a redirection here.
+    /// When the browser follows a link or a redirection here.
     Lax,
 }
 

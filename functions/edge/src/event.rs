@@ -1,7 +1,7 @@
 //! API Gateway's side: events and replies of payload format 2.0.
 //!
 //! The event is read by `lambda_http`'s shape, but its conversion to an `http::Request` is left out (D-PLATFORM-1): that one panics for a `Host`, an
-//! `X-Forwarded-Proto` or a query that make no URL, and may not take a function down, because anybody can send them.
+//! `X-Forwarded-Proto` or a query that make no URL, and may not take a function down, because any client can send them.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -71,7 +71,7 @@ pub struct Reply {
     pub cookies: Vec<String>,
     /// Text, or base64 of bytes.
     pub body: String,
-    /// Which of the two.
+    /// The body is base64.
     pub is_base64_encoded: bool,
 }
 

@@ -13,7 +13,7 @@ use serde::Serialize;
 pub struct SecurityEvent {
     /// `login`, `login-failed` and so on.
     pub event: &'static str,
-    /// Whose access it was; none: nobody's that we know.
+    /// Whose access it was; none: no account that we know.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
     /// From where: of the /24 or /48.
@@ -21,7 +21,7 @@ pub struct SecurityEvent {
     pub network: Option<String>,
 }
 
-/// Gives pseudonyms: keyed, so that nobody without the key finds out whose they are, and others each month (UTC), so that nobody is followed for longer
+/// Gives pseudonyms: keyed, so that only the key tells whose they are, and others each month (UTC), so that no account is followed for longer
 /// (D-SECURITY-6).
 pub struct Pseudonyms(hmac::Key);
 
@@ -41,7 +41,7 @@ impl Pseudonyms {
         self.of(&format!("member {member}"), now)
     }
 
-    /// A network's; the same in all tenants, because whoever guesses in one guesses in the next.
+    /// A network's; the same in all tenants, because a client that guesses in one guesses in the next.
     pub fn network(&self, address: IpAddr, now: Timestamp) -> String {
         self.of(&format!("network {}", neighbourhood(address)), now)
     }

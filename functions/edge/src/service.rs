@@ -83,7 +83,7 @@ const RETRY_AFTER: u64 = 2;
 
 /// Answers one event of payload format 2.0.
 ///
-/// `request_id` is the platform's id of the invocation. After `time_left` the answer is 503, whatever the service is doing.
+/// `request_id` is the platform's id of the invocation. After `time_left` the answer is 503, even if the service is still at work.
 pub async fn invoke(service: &dyn Service, event: &str, request_id: &str, time_left: Option<Duration>) -> Reply {
     let began = Instant::now();
     let (running, accepts_gzip, is_head) = match event::request(event, request_id, time_left) {

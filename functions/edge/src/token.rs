@@ -23,13 +23,13 @@ pub const VISITOR_TOKEN_LIFE: u32 = 30 * 60;
 const ISSUER: &str = "zaehlwerk";
 const AUDIENCE: &str = "zaehlwerk-api";
 
-/// What an access token says.
+/// The claims of an access token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Claims {
-    /// Who made the token.
+    /// The issuer of the token.
     pub iss: String,
-    /// Whom it is for.
+    /// The audience of the token.
     pub aud: String,
     /// The account again, where JWT libraries look for it.
     pub sub: AccountId,
@@ -54,9 +54,9 @@ pub struct Claims {
     /// The account's epoch when the token was made (D-LOGIN-8). It has ended once there is a later one.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub epoch: u64,
-    /// What the account may do.
+    /// The roles of the account.
     pub roles: Vec<String>,
-    /// How the person logged in.
+    /// The kind of login.
     pub login: LoginKind,
 }
 
@@ -115,7 +115,7 @@ pub enum KeyError {
     /// The private key cannot be read.
     #[error("the private key must be an Ed25519 key in PEM (PKCS #8)")]
     PrivateKey,
-    /// Nobody could check what the private key signs.
+    /// What the private key signs could not be checked.
     #[error("the public part of the private key is not in JWT_PUBLIC_KEYS")]
     Unpublished,
 }

@@ -45,7 +45,7 @@ impl Dynamo {
         &self.endpoint
     }
 
-    /// What is stored now.
+    /// The items that are stored now.
     pub fn snapshot(&self) -> Result<Snapshot, EmulatorError> {
         let snapshot = Snapshot(tempfile::tempdir().map_err(failed)?);
         self.database.vacuum_into(&snapshot.file()?).map_err(failed)?;

@@ -23,7 +23,7 @@ pub enum EmulatorError {
     #[error("{emulator} did not start: {reason}")]
     Start {
         emulator: &'static str,
-        /// What it said.
+        /// The error's text.
         reason: String,
     },
     /// A table or bucket could not be created.
@@ -31,7 +31,7 @@ pub enum EmulatorError {
     Create {
         /// Kind and name.
         resource: String,
-        /// What the emulator said.
+        /// The emulator's words.
         reason: String,
     },
 }

@@ -16,7 +16,7 @@ use crate::EmulatorError;
 const READY_WITHIN: Duration = Duration::from_secs(600);
 const POLL_EVERY: Duration = Duration::from_millis(50);
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
-/// How many ports are tried.
+/// Ports that are tried.
 const PORTS: usize = 3;
 
 /// Ends ministack when our end of the pipe closes, so that it dies with us even if we are killed; ends itself when ministack does.
@@ -33,14 +33,14 @@ kill "$keeper" 2>/dev/null
 exit "$status"
 "#;
 
-/// How to start ministack.
+/// The options to start ministack.
 #[derive(Debug, Clone, Default)]
 pub struct MinistackOptions {
     /// The port; absent means a free one.
     pub port: Option<u16>,
     /// Where state is kept between runs; absent means nowhere.
     pub state_dir: Option<PathBuf>,
-    /// Where its log goes; absent means nowhere.
+    /// The file of its log; absent: it has none.
     pub log_file: Option<PathBuf>,
 }
 
@@ -100,7 +100,7 @@ impl Ministack {
 impl Drop for Ministack {
     fn drop(&mut self) {
         drop(self.child.stdin.take());
-        // The keeper's exit status says nothing that anybody could act on here.
+        // The keeper's exit status says nothing that a caller could act on here.
         let _ = self.child.wait();
     }
 }
@@ -154,7 +154,7 @@ struct Port {
 }
 
 impl Port {
-    /// One that is free, and stays so until ministack has it: another ministack, or whoever asks for any port, would get it in those seconds.
+    /// One that is free, and stays so until ministack has it: another ministack, or another program that asks for any port, would get it in those seconds.
     fn free() -> io::Result<Self> {
         let socket = TcpSocket::new_v4()?;
         socket.set_reuseaddr(true)?;
@@ -173,7 +173,7 @@ async fn is_healthy(port: u16) -> bool {
         stream.read_exact(&mut status).await?;
         io::Result::Ok(status.ends_with(b" 200"))
     };
-    // Whoever has the port instead may never answer.
+    // Another program that has the port instead may never answer.
     tokio::time::timeout(ANSWER_WITHIN, request).await.is_ok_and(|answer| answer.unwrap_or(false))
 }
 

@@ -47,7 +47,7 @@ impl MessageQueue {
 
     /// The message was dealt with.
     pub async fn put_away(&self, message: QueueMessage) {
-        // One that stays comes back, and whoever takes it finds nothing to do.
+        // One that stays comes back, and the worker that takes it finds nothing to do.
         drop(self.client.delete_message().queue_url(&self.url).receipt_handle(message.receipt).send().await);
     }
 }

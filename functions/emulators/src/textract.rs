@@ -33,7 +33,7 @@ pub struct Textract {
     server: Option<JoinHandle<()>>,
 }
 
-/// What is to be read in a photo.
+/// The text that is to be read in a photo.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Fixture {
@@ -155,7 +155,7 @@ fn failed(reason: impl std::fmt::Display) -> EmulatorError {
 mod tests {
     use super::*;
 
-    /// Whoever draws a photo anew or adds one finds its hash here.
+    /// A developer who draws a photo anew or adds one finds its hash here.
     #[test]
     fn every_photo_has_its_hash_and_no_other() {
         let checkout = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -118,7 +118,7 @@ impl Clients {
         self.signer = Some(Arc::new(signer));
     }
 
-    /// The host names that the deployment is reached under; empty: nobody has named them.
+    /// The host names that the deployment is reached under; empty: none is named.
     pub fn portal_hosts(&self) -> &[String] {
         &self.portal_hosts
     }

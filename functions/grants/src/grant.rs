@@ -155,7 +155,7 @@ pub const NAME_IN_LOG: Grant = Grant {
     connect: connect_pseudonyms,
 };
 
-/// Asks the desk's identity provider who somebody is. Only the desk's login has it.
+/// Asks the desk's identity provider who a person is. Only the desk's login has it.
 pub const IDENTIFY: Grant = Grant {
     actions: &["ssm:GetParameter"],
     resource: Resource::DeskClientSecret,
@@ -178,7 +178,7 @@ fn connect_tenant_providers<'a>(settings: &'a Settings, clients: &'a mut Clients
     })
 }
 
-/// Makes whoever is invited to the desk a user of the platform's own pool.
+/// Makes a person who is invited to the desk a user of the platform's own pool.
 pub const ADMIT_STAFF: Grant = Grant {
     actions: &["cognito-idp:AdminCreateUser"],
     resource: Resource::StaffPool,

@@ -13,7 +13,7 @@ pub struct Settings {
     pub table_name: Option<String>,
     /// `PORTAL_HOST`: the host name whose tenant a function reads while it starts (D-PLATFORM-4); absent: `localhost`.
     pub portal_host: Option<String>,
-    /// `PORTAL_HOSTS`: the host names that the deployment is reached under, with commas between; empty, and `*`: others, which nobody has named.
+    /// `PORTAL_HOSTS`: the host names that the deployment is reached under, with commas between; empty, and `*`: others, which are not named.
     pub portal_hosts: Vec<String>,
     /// Where the staff's desk is, and by whom its members log in.
     pub desk: DeskSettings,
@@ -21,7 +21,7 @@ pub struct Settings {
     pub photo_bucket: Option<String>,
     /// `RUN_QUEUE_URL`: the queue whose worker goes on with runs.
     pub run_queue_url: Option<String>,
-    /// `MAIL_CONFIGURATION_SET`: what reports the fate of mails; absent where nobody listens, as on a developer's machine.
+    /// `MAIL_CONFIGURATION_SET`: what reports the fate of mails; absent where no worker listens, as on a developer's machine.
     pub mail_configuration_set: Option<String>,
     /// `CRM_PARAMETER_PREFIX`: what the names of the parameters with the CRMs' access keys begin with.
     pub crm_parameter_prefix: Option<String>,
@@ -37,7 +37,7 @@ pub struct Settings {
     pub jwt_private_key: Option<PrivateKey>,
 }
 
-/// What the staff's desk is told.
+/// The settings of the staff's desk.
 #[derive(Debug, Clone, Default)]
 pub struct DeskSettings {
     /// `DESK_ORIGIN`: where it is, as browsers name it: `https://desk.example.org`.
@@ -56,7 +56,7 @@ pub struct DeskSettings {
     pub issuer_stand_in: Option<String>,
 }
 
-/// Where a private key is.
+/// The source of a private key.
 #[derive(Clone)]
 pub enum PrivateKey {
     /// The name of a parameter of the parameter store that holds it: `JWT_PRIVATE_KEY_PARAMETER` that of access tokens.

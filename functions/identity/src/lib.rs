@@ -1,5 +1,5 @@
-//! Who somebody is, by an OpenID Connect provider: the only crate that knows that protocol. Authorization code with PKCE and a client secret, on the
-//! server's side; of the tokens nothing is kept but who it is (D-DESK-4). And the platform's own user pool, which takes whoever is invited (D-DESK-18).
+//! Who a person is, by an OpenID Connect provider: the only crate that knows that protocol. Authorization code with PKCE and a client secret, on the
+//! server's side; of the tokens nothing is kept but who it is (D-DESK-4). And the platform's own user pool, which takes persons who are invited (D-DESK-18).
 
 mod http;
 mod seal;
@@ -55,7 +55,7 @@ pub struct ProviderSettings {
     pub stand_in: Option<String>,
 }
 
-/// Somebody whom the provider knows.
+/// A person whom the provider knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
     /// `sub`: stays as long as the provider knows the person.
@@ -69,17 +69,17 @@ pub struct Person {
 /// A login that begins.
 #[derive(Debug, Clone)]
 pub struct Begun {
-    /// Where the browser goes.
+    /// The provider's address to which the browser goes.
     pub location: String,
-    /// What comes back with it.
+    /// The state that the provider returns with the browser.
     pub state: String,
-    /// What the token must have.
+    /// The nonce that the token must have.
     pub nonce: String,
-    /// What proves that the code is ours.
+    /// The verifier, which proves that the code is ours.
     pub verifier: String,
 }
 
-/// Why somebody is not logged in. No text holds personal data.
+/// Why a person is not logged in. No text holds personal data.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IdentityError {
     /// The provider does not answer as it should.
@@ -125,7 +125,7 @@ impl Provider {
         Sealer::new(self.settings.client_secret.as_bytes())
     }
 
-    /// Begins a login that comes back to this address. With `asks_again` whoever the provider takes the browser for has to show once more who they are.
+    /// Begins a login that comes back to this address. With `asks_again` the person whom the provider knows by the browser has to show once more who they are.
     ///
     /// # Errors
     /// [`IdentityError`] when the provider cannot be asked what it is.

@@ -29,7 +29,7 @@ impl Sealer {
         Ok(URL_SAFE_NO_PAD.encode([&nonce, &*sealed].concat()))
     }
 
-    /// The text that was sealed for `what`; none: somebody else made or changed it, or it was for something else.
+    /// The text that was sealed for `what`; none: it was made or changed without the key, or it was for something else.
     pub fn open(&self, sealed: &str, what: &str) -> Option<String> {
         let mut bytes = URL_SAFE_NO_PAD.decode(sealed).ok()?;
         let (nonce, sealed) = bytes.split_at_mut_checked(NONCE_LEN)?;

@@ -7,14 +7,14 @@ use aws_sdk_cognitoidentityprovider::operation::admin_create_user::AdminCreateUs
 use aws_sdk_cognitoidentityprovider::types::{AttributeType, DeliveryMediumType, MessageActionType};
 use domain::email::EmailAddress;
 
-/// The pool by which members log in whose tenant has no provider of its own. Nobody signs up there.
+/// The pool by which members log in whose tenant has no provider of its own. It has no sign-up.
 #[derive(Debug, Clone)]
 pub struct UserPool {
     client: Client,
     id: String,
 }
 
-/// Why somebody is no user of the pool. The text does not hold the address.
+/// Why a person is no user of the pool. The text does not hold the address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UserPoolError {
     /// The pool does not take this address, or could not write to it.

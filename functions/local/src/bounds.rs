@@ -1,4 +1,4 @@
-//! What is let through to the functions: the firewall's rates by address, and the gateway's by everybody together (D-OPERATIONS-6).
+//! What is let through to the functions: the firewall's rates by address, and the gateway's for all clients together (D-OPERATIONS-6).
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -93,7 +93,7 @@ impl Bounds {
 }
 
 /// A bucket of so many calls for each key, which fills up in five minutes. The firewall counts what came in the last five instead, so
-/// that it refuses whoever does not stop for good: here such a flood gets further.
+/// that it refuses a client that does not stop for good: here such a flood gets further.
 fn by_key<K: Clone + Eq + std::hash::Hash>(limit: Option<NonZeroU32>, clock: &Running) -> Option<ByKey<K>> {
     let limit = limit?;
     let quota = Quota::with_period(Duration::from_secs(300) / limit.get())?.allow_burst(limit);

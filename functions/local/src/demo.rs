@@ -19,14 +19,14 @@ use store::{Effect, Identity, NewMember, NewMembership, Store};
 
 use crate::{town, worker};
 
-/// Why the demo is not in.
+/// The reasons why the demo is not in.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
     #[error("{}: {reason}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// The demo's files as of today.
@@ -50,11 +50,11 @@ pub enum DemoError {
     },
 }
 
-/// What one demo person was sent.
+/// The letter of one demo person.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Letter {
-    /// Whom it addresses.
+    /// The name that it addresses.
     pub name: String,
     /// User name.
     pub username: String,
@@ -101,11 +101,11 @@ pub struct DemoMember {
     pub name: String,
     pub email: String,
     pub password: String,
-    /// What the member may do for which tenant.
+    /// The member's roles for each tenant.
     pub memberships: BTreeMap<TenantId, BTreeSet<Role>>,
 }
 
-/// What a member may do for which tenant.
+/// A member's roles for each tenant.
 type RolesByTenant = &'static [(&'static str, &'static [Role])];
 
 /// Name, e-mail address and roles of the demo's members.
@@ -177,7 +177,7 @@ pub async fn import(stack: &Stack, checkout: &Path, folder: &Path, portal_port: 
         let tenant: TenantFile = read(&folder.join("tenant.json"))?;
         let (accounts, letters, jobs) = (input(&folder, "accounts.jsonl"), folder.join("letters.jsonl"), folder.join("jobs.jsonl"));
         let id = &tenant.application_id;
-        // The demo takes the place of whatever was tried out at the desk.
+        // The demo takes the place of settings that were tried out at the desk.
         let there = store.tenant_in_effect(id).await.map_err(operator::Failure::from)?.map(|(_, version)| version);
         let applied = operator::apply_tenant(&store, &folder, Reach::AndThisMachine, there.as_deref(), "demo", Say::NOTHING).await?;
         sound(&folder, applied)?;

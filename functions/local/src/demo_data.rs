@@ -313,11 +313,11 @@ pub struct Town {
     pub jobs: Vec<Value>,
     /// In the order in which they came.
     pub readings: Vec<TownReading>,
-    /// What came without a job.
+    /// The readings that came without a job.
     pub visits: Vec<TownVisit>,
 }
 
-/// What a customer sent without a login.
+/// A reading that a customer sent without a login.
 pub struct TownVisit {
     pub meter_type: MeterType,
     pub meter_number: String,
@@ -327,16 +327,16 @@ pub struct TownVisit {
     pub days_ago: i64,
 }
 
-/// A reading that somebody at the utility was told.
+/// A reading that the utility was told.
 pub struct TownReading {
     pub job: JobId,
     pub days_ago: i64,
     /// Task and counter.
     pub values: Vec<(String, String)>,
-    /// What the customer said with it.
+    /// The customer's comment.
     pub comment: Option<&'static str>,
     pub lower_reason: Option<LowerReason>,
-    /// What was answered to a warning.
+    /// The customer's answer to a warning.
     pub confirmed: Option<&'static str>,
 }
 
@@ -369,7 +369,7 @@ const TOWN_MISREAD: u64 = 11;
 /// The town as of `today`: 84 customers with a meter each.
 ///
 /// # Errors
-/// Never, unless somebody changes what is above.
+/// Never, unless the constants above are changed.
 pub fn town(today: Date) -> Result<Town> {
     let mut town = Town { accounts: Vec::new(), jobs: Vec::new(), readings: Vec::new(), visits: Vec::new() };
     for number in 0..TOWN_METERS {

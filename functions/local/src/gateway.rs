@@ -1,5 +1,5 @@
 //! API Gateway and Lambda in one process: an HTTP server that answers every request by a function, over the real events of
-//! payload format 2.0 and with the limits of the real services; how many calls are let through is for whoever starts it to say.
+//! payload format 2.0 and with the limits of the real services; the program that starts it says how many calls are let through.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -37,7 +37,7 @@ pub struct Gateway {
     pub default: SharedService,
     /// How long a function may take. It answers by itself that there was not enough time.
     pub time_limit: Duration,
-    /// What keeps calls from the functions.
+    /// The bounds that keep calls from the functions.
     pub bounds: Bounds,
 }
 

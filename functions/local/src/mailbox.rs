@@ -1,4 +1,4 @@
-//! The mails that the product has sent, as a page for whoever works with it.
+//! The mails that the product has sent, as a page for developers.
 
 use std::collections::BTreeMap;
 

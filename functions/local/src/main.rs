@@ -111,7 +111,7 @@ fn checkout() -> PathBuf {
     crate_folder.ancestors().nth(2).unwrap_or(&crate_folder).to_owned()
 }
 
-/// One line on standard output; nobody could be told that it is closed.
+/// One line on standard output; where that is closed, it has no reader.
 fn tell(line: impl std::fmt::Display) {
     drop(writeln!(io::stdout(), "{line}"));
 }
@@ -127,7 +127,7 @@ fn log_to(path: &Path) -> io::Result<Log> {
     }))
 }
 
-/// Waits for Ctrl-C, or for the end that somebody else asks for.
+/// Waits for Ctrl-C, or for the end that another process asks for.
 async fn asked_to_stop() -> io::Result<()> {
     let (mut interrupted, mut terminated) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     tokio::select! {

@@ -30,11 +30,11 @@ pub struct Received<'a> {
     pub route_key: &'a str,
     /// The values of the route's `{variables}`.
     pub path_parameters: BTreeMap<String, String>,
-    /// Where the connection comes from.
+    /// The address that the connection comes from.
     pub source: IpAddr,
     /// The gateway's id of the request.
     pub request_id: &'a str,
-    /// When the request arrived.
+    /// The time of the request.
     pub now: Timestamp,
 }
 

@@ -15,7 +15,7 @@ pub struct DeskProvider {
     pub issuer: String,
     pub client_id: String,
     pub client_secret: String,
-    /// Where it is in truth.
+    /// The address that it really has.
     pub address: String,
 }
 
@@ -83,7 +83,7 @@ impl Pool {
         Ok(client["UserPoolClient"].clone())
     }
 
-    /// Somebody who logs in with this password; gives the `sub`.
+    /// Adds a person who logs in with this password; gives the `sub`.
     ///
     /// # Errors
     /// When ministack refuses something.

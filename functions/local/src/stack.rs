@@ -57,7 +57,7 @@ pub struct StackOptions {
     pub desk_provider: Option<DeskProvider>,
     /// Photos are read, by the stand-in for Textract.
     pub photo_reading: bool,
-    /// How many calls reach a function.
+    /// The limits of calls to a function.
     pub limits: Limits,
     /// Takes the functions' log lines.
     pub log: Log,
@@ -81,7 +81,7 @@ impl Default for StackOptions {
     }
 }
 
-/// Why a [`Stack`] did not start.
+/// The reasons why a [`Stack`] did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StackError {
     /// An emulator, the table or the bucket.
@@ -93,7 +93,7 @@ pub enum StackError {
     #[error("{what}: {error}")]
     System {
         what: String,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
 }
@@ -113,7 +113,7 @@ pub struct Stack {
     _parts: Parts,
 }
 
-/// What runs until it is dropped.
+/// The parts that run until they are dropped.
 struct Parts {
     _serving: Serving,
     _ministack: Ministack,

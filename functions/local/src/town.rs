@@ -49,7 +49,7 @@ pub async fn import(store: &Store, tenant: &TenantId, folder: &Path, now: Timest
     Ok(())
 }
 
-/// A reading as it came from somebody who was not logged in.
+/// A reading as it came from a visitor.
 async fn receive(store: &Store, tenant: &TenantId, place: i64, visit: TownVisit, now: Timestamp) -> Result<(), DemoError> {
     let created = now - (visit.days_ago * 24).hours() - (place * 13).minutes();
     let id = format!("{WITHOUT_JOB}{place:032}");
@@ -79,7 +79,7 @@ async fn receive(store: &Store, tenant: &TenantId, place: i64, visit: TownVisit,
     Ok(())
 }
 
-/// A reading as somebody at the utility typed it, on its day and at an hour of work.
+/// A reading as a member of the utility typed it, on its day and at an hour of work.
 async fn enter(desk: &Desk<'_>, place: i64, reading: &TownReading, now: Timestamp) -> Result<(), DemoError> {
     let channel = [Channel::Card, Channel::Phone, Channel::Card, Channel::Email, Channel::Technician][(place % 5) as usize];
     let entered = now - (reading.days_ago * 24).hours() - (place * 7 % 240).minutes();

@@ -14,7 +14,7 @@ const POLL_EVERY: Duration = Duration::from_millis(50);
 const READY_WITHIN: Duration = Duration::from_secs(600);
 const STOP_WITHIN: Duration = Duration::from_secs(5);
 
-/// Vite ends with its standard input, but notices only if somebody reads it.
+/// Vite ends with its standard input, but notices only if a script reads it.
 const READ_INPUT: &str = "data:text/javascript,process.stdin.resume()";
 
 /// The running development server of an application.
@@ -67,7 +67,7 @@ impl Web {
         }
     }
 
-    /// Waits for its end, which nobody asked for, and says whose it was.
+    /// Waits for its end, which was not asked for, and says whose it was.
     pub async fn ended(&mut self) -> io::Error {
         match self.child.wait().await {
             Ok(status) => io::Error::other(format!("the server of the {} ended: {status}", self.name)),

@@ -62,7 +62,7 @@ struct Bounce {
 struct Complaint {
     #[serde(default)]
     complained_recipients: Vec<Recipient>,
-    /// `not-spam`: somebody took a complaint back.
+    /// `not-spam`: the recipient took a complaint back.
     complaint_feedback_type: Option<String>,
     #[serde(rename = "complaintSubType")]
     _sub_type: Option<IgnoredAny>,

@@ -27,7 +27,7 @@ pub struct Brand<'a> {
 /// A meter with the readings that were sent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadMeter {
-    /// What it measures.
+    /// The kind of meter.
     pub meter_type: MeterType,
     /// The tenant's own name for the type.
     pub custom_type: Option<String>,

@@ -12,7 +12,7 @@ use domain::email::EmailAddress;
 
 use crate::mime::Mime;
 
-/// When it is worth trying again.
+/// The time until a retry is worth it.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
 /// Sends mails.

@@ -36,7 +36,7 @@ pub enum Message {
 /// An access to shared jobs: a link, a user name with password, or both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Access {
-    /// Who shares.
+    /// The name of the account that shares.
     pub sharer: String,
     /// The access's name.
     pub name: String,
@@ -55,7 +55,7 @@ pub struct Access {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confirmation {
     pub link: String,
-    /// How many hours it works.
+    /// The hours for which the link works.
     pub hours: u32,
 }
 
@@ -68,7 +68,7 @@ pub struct Receipt {
     pub unsubscribe: String,
 }
 
-/// A receipt of a reading without a job. Nobody has checked the recipient's address, so nothing that a visitor typed freely is in it.
+/// A receipt of a reading without a job. The recipient's address is not checked, so nothing that a visitor typed freely is in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VisitorReceipt {
     /// The meter with its readings.
@@ -110,11 +110,11 @@ pub struct Invitation {
 /// An invitation to the utility's desk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StaffInvitation {
-    /// Who invites.
+    /// The name of the member who invites.
     pub invited_by: String,
-    /// Where it is accepted.
+    /// The link by which it is accepted.
     pub link: String,
-    /// How many days it is good.
+    /// The days for which it is good.
     pub days: i64,
 }
 
@@ -129,7 +129,7 @@ pub struct Rejection {
     pub unsubscribe: Option<String>,
 }
 
-/// To an address whose place another one has taken. The other one is not named: this one may be somebody else's by now.
+/// To an address whose place another one has taken. The other one is not named: this one may be another person's by now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AddressChanged;
 

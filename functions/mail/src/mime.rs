@@ -14,7 +14,7 @@ use crate::letter::{Brand, render};
 use crate::messages::Message;
 use crate::qr::QrError;
 
-/// To whom and when.
+/// Id, recipient and time of a mail.
 #[derive(Debug, Clone)]
 pub struct Envelope<'a> {
     /// The mail's id, unique for ever.
@@ -23,7 +23,7 @@ pub struct Envelope<'a> {
     pub to: &'a EmailAddress,
     /// The recipient's name.
     pub to_name: Option<&'a str>,
-    /// When it is sent.
+    /// The time of sending.
     pub date: Timestamp,
 }
 

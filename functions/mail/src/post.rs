@@ -18,7 +18,7 @@ use crate::mailer::{Mailer, MailerError};
 use crate::messages::Message;
 use crate::mime::{Envelope, Mime, MimeError};
 
-/// How long after its claim a mail is still handed over: the call ends before somebody else may send in its place.
+/// How long after its claim a mail is still handed over: the call ends before another request may send in its place.
 const HAND_OVER_WITHIN: Duration = Lease::LIFE.saturating_sub(OPERATION_TIMEOUT);
 /// How long an order waits for another one of the same mail: until that has sent it, or has vanished (D-MAILS-2).
 const WAIT: Duration = Lease::LIFE.saturating_add(Duration::from_secs(1));
@@ -27,24 +27,24 @@ const ASK_EVERY: Duration = Duration::from_millis(250);
 /// What sends the mails of one tenant.
 #[derive(Debug, Clone, Copy)]
 pub struct Post<'a> {
-    /// Where the records are.
+    /// The store with the records.
     pub store: &'a Store,
     /// The mail service.
     pub mailer: &'a Mailer,
-    /// Whose mails they are.
+    /// The tenant that sends the mails.
     pub tenant: &'a Tenant,
     /// The time of the request.
     pub now: Timestamp,
 }
 
-/// A mail that somebody asks for.
+/// A mail that a request asks for.
 #[derive(Debug, Clone, Copy)]
 pub struct Order<'a> {
     /// Whose mail it is; a visitor's session has an id of that kind too.
     pub account: &'a AccountId,
     /// The account at the top of its chain, against which it counts.
     pub top: &'a AccountId,
-    /// What it is about.
+    /// The kind of the mail.
     pub kind: MailKind,
     /// What makes it one mail: however often it is ordered under this key, it is sent once. Unique in the account and kind.
     pub key: &'a str,
@@ -95,7 +95,7 @@ pub enum SendError {
     /// The account or its tenant has written to as many recipients as it may for now.
     #[error("too many recipients")]
     TooManyRecipients {
-        /// When there is room again.
+        /// The time until there is room again.
         retry_after: Duration,
     },
     /// The tenant is in rehearsal, and the address is none of its members'.
@@ -110,7 +110,7 @@ pub enum SendError {
     /// Another request is sending it, or the mail service is busy or silent.
     #[error("{cause}")]
     Unavailable {
-        /// When it is worth trying again.
+        /// The time until a retry is worth it.
         retry_after: Duration,
         cause: String,
         /// It is certain that nothing was sent.
@@ -185,7 +185,7 @@ impl<'a> Post<'a> {
         };
         let tenant = &application.application_id;
         let began = Instant::now();
-        // A table that is slow to answer takes from the lease's time, and from nobody's patience: what counts is when it was asked.
+        // A table that is slow to answer takes from the lease's time, and not from the wait: what counts is when it was asked.
         let mut asked = Duration::ZERO;
         let mut claim = self.store.claim_mail(tenant, &mail, self.now).await?;
         loop {
@@ -225,7 +225,7 @@ impl<'a> Post<'a> {
         }
     }
 
-    /// Gives back a ticket whose mail is not to be sent after all; whoever orders it again is counted again.
+    /// Gives back a ticket whose mail is not to be sent after all; another order of it is counted again.
     ///
     /// # Errors
     /// [`SendError::Store`].

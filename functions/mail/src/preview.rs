@@ -1,4 +1,4 @@
-//! Mails to nobody, which show how a tenant's mails look.
+//! Mails without a recipient, which show how a tenant's mails look.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -46,7 +46,7 @@ pub struct Preview {
 }
 
 impl Sample {
-    /// An example, of so many meters where the mail names several, and with a deadline or without; nobody can log in by what is in it.
+    /// An example, of so many meters where the mail names several, and with a deadline or without; what is in it opens no login.
     pub fn message(self, application: &Application, today: Date, meters: usize, has_deadline: bool) -> Message {
         let portal = &application.portal_url;
         let deadline = has_deadline.then(|| today.saturating_add(2.weeks()));
@@ -110,7 +110,7 @@ fn read_meters(date: Date) -> [ReadMeter; 2] {
     ]
 }
 
-/// The message as it looks to whoever gets it.
+/// The message as it looks to its recipient.
 ///
 /// # Errors
 /// [`MimeError`].

@@ -7,7 +7,7 @@ const SCALE: usize = 6;
 /// Modules of white around the code (ISO/IEC 18004).
 const QUIET: usize = 4;
 
-/// Why there is no picture.
+/// The reason why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum QrError {
     /// The text is longer than a code can hold.

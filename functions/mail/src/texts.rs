@@ -19,7 +19,7 @@ pub struct OwnText {
     pub key: &'static str,
     /// What it may have in braces beside `{tenant}`.
     pub places: &'static [&'static str],
-    /// Which of them it must have.
+    /// The placeholders that it must have.
     pub needed: &'static [&'static str],
     /// It is one line.
     pub is_line: bool,

@@ -11,12 +11,12 @@ use crate::cli::{
 use crate::{Failure, Say, Verdict, tell};
 use desk::patiently;
 
-/// Whom a command is about.
+/// The account or job that a command is about.
 pub enum About {
-    /// Several, or nobody.
+    /// Several, or no account.
     Many,
     Account(AccountId),
-    /// Whose job it is.
+    /// The account of this job.
     Job(JobId),
 }
 
@@ -29,7 +29,7 @@ pub struct Noted {
 }
 
 impl Noted {
-    /// What is noted before it begins: whoever stops it has seen or changed persons' data all the same.
+    /// What is noted before it begins: a clerk who stops it has seen or changed persons' data all the same.
     pub fn begun(command: &Command) -> Option<Self> {
         let account = |account: &AccountId| About::Account(account.clone());
         let (tenant, command, about) = match command {
@@ -75,7 +75,7 @@ impl Noted {
         Some(Self { tenant: tenant.clone(), command, about })
     }
 
-    /// Notes it, unless it was about nobody who is there; of a decision it is only the mail that did not go.
+    /// Notes it, unless it was about an account that is not there; of a decision it is only the mail that did not go.
     pub async fn keep_done(&self, store: &Store, by: &str, verdict: Verdict) -> Result<(), Failure> {
         let is_done = verdict == Verdict::Sound || matches!(self.about, About::Job(_));
         if is_done { note(store, &self.tenant, by, self.command, &self.about).await } else { Ok(()) }
@@ -87,7 +87,7 @@ impl Noted {
     }
 }
 
-/// Notes what somebody does, and with whose data.
+/// Notes what a clerk does, and with whose data.
 pub async fn keep(store: &Store, tenant: &TenantId, by: &str, command: &str, about: &About) -> Result<(), Failure> {
     // The command will say so; a name that was mistyped gets no trail.
     if patiently(|| store.tenant(tenant)).await?.is_none() { Ok(()) } else { note(store, tenant, by, command, about).await }

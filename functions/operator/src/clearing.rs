@@ -21,7 +21,7 @@ use crate::output::Output;
 use crate::text::word;
 use crate::{Failure, Say, Verdict, tell};
 
-/// Lists what nobody has decided yet.
+/// Lists the readings that await a decision.
 ///
 /// With a folder, their photos are saved there as `<job>-<reading>-<number>.jpg`.
 pub async fn list(

@@ -156,7 +156,7 @@ impl AwsCli {
         is_over.then(|| state.failed.clone().unwrap_or(NoCredentials::Over))
     }
 
-    /// Those that hold now. Others are asked for in time, beside whatever goes on: a call of AWS may not take as long as the program does.
+    /// Those that hold now. Others are asked for in time, beside other work: a call of AWS may not take as long as the program does.
     async fn credentials(&self) -> Result<Credentials, NoCredentials> {
         loop {
             let answered = self.0.answered.notified();
@@ -221,7 +221,7 @@ fn region_of_profile() -> Option<String> {
     Some(region.trim().to_owned()).filter(|region| !region.is_empty())
 }
 
-/// What the AWS command line prints.
+/// The output of the AWS command line.
 fn ask(words: &[&str]) -> Result<String, NoCredentials> {
     let asked = Command::new(AWS).args(words).stdin(Stdio::null()).output();
     let Output { status, stdout, stderr } = asked.map_err(|error| match error.kind() {
@@ -246,7 +246,7 @@ fn refusal(words: &str) -> NoCredentials {
     }
 }
 
-/// What a `credential_process` prints.
+/// The output of a `credential_process`.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Answer {

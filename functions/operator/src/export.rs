@@ -26,7 +26,7 @@ use desk::presets::{self, Layout, Table};
 use desk::spreadsheet::write_row;
 use desk::{Clock, Reached};
 
-/// How the rows look.
+/// The form of the rows.
 enum Shape {
     /// As the product names things.
     Own(Format),
@@ -294,12 +294,12 @@ struct Look<'a> {
     time: std::ops::Range<Timestamp>,
     shape: &'a Shape,
     progress: &'a Progress,
-    /// How many readings were written.
+    /// The number of readings that were written.
     count: Cell<u64>,
 }
 
 impl Look<'_> {
-    /// How many letters the file lacks.
+    /// Writes the readings; gives how many of their characters the encoding lacks.
     async fn write<W: Write>(&self, target: W, unwritable: impl Fn(io::Error) -> Failure) -> Result<u64, Failure> {
         let (store, Export { tenant, season, unknown, .. }, time) = (self.store, self.args, &self.time);
         match self.shape {
@@ -475,7 +475,7 @@ mod tests {
         }
     }
 
-    /// Whatever column comes to a row: every text in it is one that begins a formula.
+    /// For every column of a row: every text in it is one that begins a formula.
     #[test]
     fn no_cell_of_any_column_is_a_formula() {
         struct Row(usize);

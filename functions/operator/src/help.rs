@@ -147,7 +147,7 @@ fn with_usage(command: Command) -> Command {
 fn usage_of(command: Command, complete: &mut Command) -> Command {
     let usage = complete.render_usage().ansi().to_string();
     let usage = usage.split_once("Usage:").map_or(usage.as_str(), |(_, rest)| rest);
-    // What ends the style of the heading.
+    // The code that ends the style of the heading.
     let usage = usage.split_once(' ').map_or(usage, |(_, rest)| rest).replace("[OPTIONS]", "[OPTIONEN]");
     command.override_usage(StyledStr::from(usage)).mut_subcommands(|command| {
         let name = command.get_name().to_owned();

@@ -47,7 +47,7 @@ impl Opened {
         Ok(Self { open, mapping: mapping.transpose()?, from_line: input.from_line.unwrap_or(0), length })
     }
 
-    /// With a mapping that nobody named.
+    /// With a mapping that was not named at the command line.
     pub fn set_mapping(&mut self, mapping: Mapping) {
         self.mapping = Some(mapping);
     }

@@ -19,13 +19,13 @@ use crate::progress::Progress;
 use crate::reminders::in_rehearsal;
 use crate::{Failure, Say, Verdict};
 
-/// Where the accounts go that no mail reaches.
+/// The files for accounts that no mail reaches.
 pub struct Files {
     pub without_mail: Option<PathBuf>,
     pub returned: Option<PathBuf>,
 }
 
-/// Invites whoever has an address, or says who would be, and lists who needs a letter.
+/// Invites customers who have an address, or says who would be, and lists who needs a letter.
 pub async fn send(
     store: &Store,
     mailer: &Mailer,

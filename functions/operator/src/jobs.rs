@@ -117,7 +117,7 @@ async fn bring_in(
     }
 }
 
-/// Whether so many jobs may be closed: few of them, or as somebody says who knows the number.
+/// Whether so many jobs may be closed: few of them, or as the clerk says, who knows the number.
 fn may_close(missing: &Missing, args: &JobsImport, say: Say) -> Result<bool, Failure> {
     let (count, open, percent) = (missing.jobs.len() as u64, missing.open, missing.percent());
     let (verb, jobs) = (if count == 1 { "würde" } else { "würden" }, counted(open, ["Auftrag", "Aufträgen"], ["job", "jobs"]));

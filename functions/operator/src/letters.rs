@@ -1,6 +1,6 @@
 //! The letters' file: login data as they go to the printer, written once and kept nowhere else.
 //!
-//! A letter is on disk before its account is stored, so that no crash leaves an account whose password nobody knows. Until the import is
+//! A letter is on disk before its account is stored, so that no crash leaves an account with an unknown password. Until the import is
 //! through, the letters are in `OUT.unfinished`; an import that was interrupted goes on with the login data that it finds there.
 
 use std::borrow::Cow;

@@ -59,14 +59,14 @@ use audit::Noted;
 use cli::{Accounts, Cli, Command, Jobs, Market, Readings, Storage, Subject, Tenant, Webhook};
 use desk::clearing::{About, Decision};
 
-/// Why a command could not be carried out.
+/// The reasons why a command could not be carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// A file cannot be read or written.
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
     /// There is a file where a new one should go.
@@ -75,22 +75,22 @@ pub enum Failure {
     Mapping {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         reason: Text,
     },
     /// Standard output is closed or full.
     Output(io::Error),
-    /// What the library refuses.
+    /// A failure of the crate `desk`.
     Desk(#[from] desk::Failure),
     /// An argument that only the tenant's settings give a meaning.
     Argument {
         name: &'static str,
-        /// What is wrong.
+        /// The fault.
         reason: Text,
     },
     /// A setting of the environment is missing.
     Setting(#[from] MissingSetting),
-    /// Nobody says who the command is to AWS.
+    /// No credentials say who the command is to AWS.
     Credentials(#[from] credentials::NoCredentials),
     /// The mail service does not say how much it takes.
     Mailer(#[from] mail::MailerError),
@@ -224,7 +224,7 @@ fn misunderstood(error: &clap::Error, english: &clap::Error, say: Say) -> ExitCo
         return ExitCode::SUCCESS;
     }
     if say.lang == Lang::De && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        // Nobody is left to be told when standard error is closed.
+        // No message can reach the clerk when standard error is closed.
         drop(writeln!(io::stderr(), "{}", misunderstood::in_german(error)));
     } else {
         drop(error.print());
@@ -266,7 +266,7 @@ async fn run(cli: Cli) -> Result<Verdict, Failure> {
         }
         Ok(verdict)
     };
-    // A call without credentials fails in some way or other; what helps is said by whoever has none.
+    // A call without credentials fails in some way or other; the source of the credentials says what helps.
     carried_out.await.map_err(|failure| identity.and_then(|identity| identity.failure()).map_or(failure, Failure::from))
 }
 
@@ -445,7 +445,7 @@ impl Say {
 
     /// What is wrong, on standard error, in every form.
     fn complain(self, line: &Text) {
-        // Nobody is left to be told when standard error is closed.
+        // No message can reach the clerk when standard error is closed.
         drop(writeln!(io::stderr(), "{}", line.of(self.lang)));
     }
 }

@@ -159,7 +159,7 @@ pub async fn readings(
     show(&rows, "readings", &READING, format, say)
 }
 
-/// Who has not answered.
+/// The list of open jobs.
 pub async fn open(store: &Store, args: &Open, say: Say) -> Result<Verdict, Failure> {
     if let Some(season) = &args.season {
         desk::seasons::known(store, &args.tenant, season).await?;
@@ -258,7 +258,7 @@ fn show<T: Serialize>(rows: &Rows<T>, name: &str, columns: &[&'static str], form
     };
     match format {
         ListFormat::Table => say.line(&told)?,
-        // Whoever goes on with the file takes it for the whole list.
+        // The next reader of the file takes it for the whole list.
         ListFormat::Csv | ListFormat::Jsonl if rows.more => say.complain(&text!("zaehlwerk: {told}", "zaehlwerk: {told}"; told)),
         ListFormat::Csv | ListFormat::Jsonl => {}
     }

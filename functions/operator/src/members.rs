@@ -45,7 +45,7 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
     Ok(Verdict::Sound)
 }
 
-/// Invites somebody by mail, or by the link alone where there is none.
+/// Invites a person by mail, or by the link alone where there is none.
 pub async fn invite(store: &Store, mailer: &Mailer, args: NewMember, by: &str, say: Say) -> Result<Verdict, Failure> {
     let NewMember { email, tenant, roles, member, desk_origin, configuration_set: _ } = args;
     let roles = roles.into_iter().collect();

@@ -153,7 +153,7 @@ impl Spool {
     }
 }
 
-/// What a run writes.
+/// The files that a run writes.
 struct Files<'a> {
     print: &'a Print,
     press: &'a Press<'a>,

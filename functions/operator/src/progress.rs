@@ -24,7 +24,7 @@ impl Progress {
         Self::of(ProgressBar::new(bytes), template.of(say.lang), unit, say)
     }
 
-    /// Progress towards an end that nobody knows.
+    /// Progress towards an unknown end.
     pub fn open_ended(unit: Text, say: Say) -> Self {
         Self::of(ProgressBar::new_spinner(), "{spinner} {msg}  {elapsed}", unit, say)
     }

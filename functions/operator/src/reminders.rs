@@ -15,7 +15,7 @@ use store::Store;
 use crate::progress::Progress;
 use crate::{Failure, Say, Verdict, tell};
 
-/// Reminds whoever is due, or says who would be.
+/// Reminds customers who are due, or says who would be.
 pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bool, say: Say) -> Result<Verdict, Failure> {
     let settings = desk::known(store, tenant).await?;
     let application = &settings.application;

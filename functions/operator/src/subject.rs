@@ -150,7 +150,7 @@ fn nothing(account: &AccountId, say: Say) -> Verdict {
     Verdict::Faulty
 }
 
-/// Asks whoever is at the terminal.
+/// Asks the clerk at the terminal.
 fn confirm(account: &AccountId, say: Say) -> Result<bool, Failure> {
     let question = text!(
         "{account} und alles, was von dort freigegeben wurde, wird endgültig gelöscht. Zur Bestätigung die Kennung des Zugangs eingeben:",

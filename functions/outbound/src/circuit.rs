@@ -1,4 +1,4 @@
-//! Calls that fail one after the other open the circuit: for a while nobody calls.
+//! Calls that fail one after the other open the circuit: for a while no call is made.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ const FAILURES: u32 = 5;
 /// How long it stays open; then one call after the other tries again.
 pub(crate) const OPEN: Duration = Duration::from_secs(30);
 
-/// What is known of one system.
+/// The state of calls to one system.
 #[derive(Debug, Default)]
 pub struct Circuit {
     failures: u32,
@@ -15,7 +15,7 @@ pub struct Circuit {
 }
 
 impl Circuit {
-    /// How long nobody should call; none: go ahead.
+    /// How long no call should be made; none: go ahead.
     pub fn wait(&self, now: Instant) -> Option<Duration> {
         self.open_until?.checked_duration_since(now).filter(|wait| !wait.is_zero())
     }

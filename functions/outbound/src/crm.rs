@@ -18,10 +18,10 @@ use crate::http::Http;
 const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(1300);
 const ATTEMPTS: u32 = 3;
 const PAUSE: Duration = Duration::from_millis(100);
-/// When it is worth trying again.
+/// The time until a retry is worth it.
 const RETRY_AFTER: Duration = Duration::from_secs(10);
 
-/// Where a tenant's CRM is.
+/// The CRM of a tenant.
 #[derive(Debug, Clone, Copy)]
 pub struct System<'a> {
     pub tenant: &'a TenantId,
@@ -45,13 +45,13 @@ pub struct RemoteRegistration {
     pub registration_url: Option<String>,
 }
 
-/// Why a call did not work.
+/// The reason why a call did not work.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CrmError {
     /// The system does not answer, not in time or not sensibly, or has not done so for a while.
     #[error("the CRM is not available: {cause}")]
     Unavailable {
-        /// When it is worth trying again.
+        /// The time until a retry is worth it.
         retry_after: Duration,
         cause: String,
     },
@@ -162,7 +162,7 @@ fn unavailable(cause: &str) -> CrmError {
     CrmError::Unavailable { retry_after: RETRY_AFTER.min(OPEN), cause: cause.to_owned() }
 }
 
-/// What a call brings.
+/// Idempotency key and body of a POST.
 struct Post<'a> {
     key: &'a str,
     body: Vec<u8>,

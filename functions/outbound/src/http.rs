@@ -41,7 +41,7 @@ impl Http {
 
 const OUT_OF_REACH: &str = "its address is no host of the internet";
 
-/// What a system answered.
+/// The answer of a system.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,

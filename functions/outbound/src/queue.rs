@@ -1,4 +1,4 @@
-//! A queue, for whoever puts messages into it; the platform hands them to a worker.
+//! A queue, for functions that put messages into it; the platform hands them to a worker.
 
 use aws::AwsSettings;
 use aws_sdk_sqs::error::{ProvideErrorMetadata, SdkError};

@@ -58,7 +58,7 @@ impl<'a> ReadingRow<'a> {
         Self::with(reading, reading.clearing.as_ref())
     }
 
-    /// The row of a reading as it went out, whatever was decided since.
+    /// The row of a reading as it went out, without decisions since.
     pub fn sent(reading: &'a ClearingEntry, sending: &'a Sending) -> Self {
         let refers_to = sending.refers_to.as_ref();
         Self {

@@ -41,16 +41,16 @@ pub struct Line<'a, T> {
     pub request_id: &'a str,
     /// The endpoint's operation id, or the worker's name.
     pub operation: &'a str,
-    /// When the event came.
+    /// The time at which the event came.
     #[serde(rename = "durationMs", serialize_with = "milliseconds")]
     pub began: Instant,
     /// Which commit the function was built from, see [`version`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<&'static str>,
-    /// What storage has cost.
+    /// The cost of storage.
     #[serde(flatten)]
     pub cost: Cost,
-    /// The rest.
+    /// The further fields of the line.
     #[serde(flatten)]
     pub more: T,
 }
@@ -79,7 +79,7 @@ fn milliseconds<S: Serializer>(began: &Instant, serializer: S) -> Result<S::Ok, 
 
 /// Writes a line to standard output, which the platform collects.
 pub fn write(line: &str) {
-    // Nobody could be told that the log cannot be written.
+    // A log that cannot be written cannot be reported.
     let _ = writeln!(std::io::stdout().lock(), "{line}");
 }
 

@@ -32,7 +32,7 @@ pub const ALL: [(Metric, &[&[&str]]); 3] =
 const OPERATION: &str = "operation";
 const TENANT: &str = "tenant";
 
-/// What the deployment says in `METRICS`; on this machine it is nobody's.
+/// What the deployment says in `METRICS`; on a developer's machine `local`.
 pub fn namespace() -> &'static str {
     static NAMESPACE: LazyLock<String> = LazyLock::new(|| std::env::var("METRICS").unwrap_or_else(|_| "local".to_owned()));
     &NAMESPACE

@@ -31,7 +31,7 @@ pub trait Handler: Send + Sync {
 pub struct Invocation {
     /// The platform's id of it.
     pub request_id: String,
-    /// How long the answer may take.
+    /// The time left for the answer.
     pub time_left: Duration,
 }
 

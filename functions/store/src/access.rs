@@ -1,4 +1,4 @@
-//! Whose jobs somebody sees: their own, or those that came down a chain of shares.
+//! Which jobs an account sees: its own, or those that came down a chain of shares.
 //!
 //! Jobs stay in the partition of the account at the top. A sub-account sees those of its set that every account above it still has, at
 //! the moment when it looks.
@@ -27,7 +27,7 @@ pub struct Access {
     account: AccountId,
     /// Of a sub-account: from the one at the top to the account itself.
     heads: Vec<Account>,
-    /// Where an access token came from of which nobody has looked yet whether it has ended.
+    /// Where the access token came from, until it was checked whether it has ended.
     token: Option<TokenOrigin>,
 }
 
@@ -43,18 +43,18 @@ impl Access {
         Self { token: Some(token), ..Self::owner(account) }
     }
 
-    /// The same once somebody has looked whether its token has ended.
+    /// The same once it was checked whether its token has ended.
     #[must_use]
     pub fn looked_at(&self) -> Self {
         Self { token: None, ..self.clone() }
     }
 
-    /// Who is asking.
+    /// The account of the caller.
     pub fn account(&self) -> &AccountId {
         &self.account
     }
 
-    /// Whose jobs they are.
+    /// The account that owns the jobs.
     pub fn root(&self) -> &AccountId {
         self.heads.first().map_or(&self.account, |head| &head.id)
     }
@@ -81,12 +81,12 @@ impl Access {
         Ok(ended)
     }
 
-    /// What has to be read beside, if nobody has looked at the caller's token yet.
+    /// What has to be read beside, if the caller's token was not checked yet.
     fn portfolio_key(&self, tenant: &TenantId) -> Option<Key> {
         self.token.as_ref().map(|_| keys::portfolio(tenant, &self.account))
     }
 
-    /// Looks at the caller's token, if nobody has yet, in what was read beside.
+    /// Checks the caller's token, unless that was done, in what was read beside.
     fn admit(&self, tenant: &TenantId, found: &HashMap<Key, Item>) -> Result<()> {
         match self.portfolio_key(tenant) {
             Some(key) => self.admitted(found.get(&key)).map(|_| ()),
@@ -124,7 +124,7 @@ impl Access {
     }
 }
 
-/// What somebody who wants to share needs to know.
+/// What a caller who wants to share needs to know.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToShare {
     /// The jobs that they see, of those asked for.
@@ -269,7 +269,7 @@ impl Store {
         Ok((access.job_of(tenant, job, &found)?, record.flatten()))
     }
 
-    /// What somebody who wants to share these jobs needs to know. One read for each hundred jobs. None: the account is gone.
+    /// What a caller who wants to share these jobs needs to know. One read for each hundred jobs. None: the account is gone.
     pub async fn jobs_to_share(
         &self,
         tenant: &TenantId,

@@ -1,4 +1,4 @@
-//! Access to a tenant for somebody of those who run the product: asked for with a reason, given for a time by the tenant's lead (D-DESK-14).
+//! Access to a tenant for the platform's staff: asked for with a reason, given for a time by the tenant's lead (D-DESK-14).
 
 use std::collections::BTreeSet;
 
@@ -14,24 +14,24 @@ use crate::table::{EXPIRES_AT, SORT_KEY};
 use crate::tx::{Condition, Tx};
 use crate::{NewMembership, Result, Store, StoreError};
 
-/// What nobody answers in this time has been forgotten.
+/// A request that no lead answers in this time is forgotten.
 const ASKED: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// Somebody who runs the product wants to see what only the tenant's members see.
+/// A member of the platform wants to see what only the tenant's members see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccessAsk {
-    /// The person.
+    /// The member who asks.
     pub member: MemberId,
-    /// What they are called.
+    /// The member's name.
     pub by: String,
-    /// Why.
+    /// The member's reason.
     pub reason: String,
-    /// When they asked.
+    /// The time of the request.
     pub at: Timestamp,
 }
 
 impl AccessAsk {
-    /// When it is forgotten.
+    /// The time at which the request is forgotten.
     pub fn until(&self) -> Timestamp {
         self.at + ASKED
     }
@@ -58,13 +58,13 @@ impl Store {
         self.put(item.item()).await
     }
 
-    /// What this member asks the tenant's leads.
+    /// The open request of this member to the tenant's leads.
     pub async fn access_ask(&self, tenant: &TenantId, member: &MemberId, now: Timestamp) -> Result<Option<AccessAsk>> {
         let item = self.get(&keys::access_ask(tenant, member), Read::Latest).await?;
         Ok(item.as_ref().map(AccessAsk::read).transpose()?.filter(|ask| ask.until() > now))
     }
 
-    /// Who asks the tenant's leads.
+    /// The open requests to the tenant's leads.
     pub async fn access_asks(&self, tenant: &TenantId, now: Timestamp) -> Result<Vec<AccessAsk>> {
         let items = self.whole_partition(&keys::access_asks(tenant)).await?;
         let mut asks = items.iter().map(AccessAsk::read).collect::<Result<Vec<_>>>()?;

@@ -17,7 +17,7 @@ use crate::table::{EXPIRES_AT, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tx::{Condition, Tx};
 use crate::{Origin, Result, Store, StoreError};
 
-/// Somebody who can log in.
+/// An account of a customer, a manager or a share's recipient, who can log in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     /// The account's id, unique in the tenant.
@@ -38,7 +38,7 @@ pub struct Account {
     pub valid_until: Option<Date>,
     /// The user name as it is printed in the letter.
     pub username: Option<String>,
-    /// Counts its login data: what was opened with earlier ones has ended. The table's own count, whatever is put.
+    /// Counts its login data: what was opened with earlier ones has ended. The table's own count; a value that is put is ignored.
     pub generation: u64,
     /// Counts how often everything that was shared from it was ended: what was shared in an earlier era has ended, and everything below that
     /// (D-SHARES-10). The table's own count, too.
@@ -70,7 +70,7 @@ pub struct ShareTerms {
 pub struct LinkSecretHash {
     /// SHA-256 of the token in hex; the token itself is stored nowhere.
     pub sha256_hex: String,
-    /// When the link stops working.
+    /// The time at which the link stops working.
     pub expires_at: Timestamp,
 }
 
@@ -109,10 +109,10 @@ pub enum Imported {
     Unchanged,
 }
 
-/// What a user name stands for.
+/// The login data of a user name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Credential {
-    /// Whose name it is.
+    /// The account that has the name.
     pub account_id: AccountId,
     /// Argon2id hash in PHC form.
     pub password_hash: String,

@@ -28,7 +28,7 @@ pub struct Assignment {
     pub clearing: Clearing,
 }
 
-/// Nobody has decided about it, and it is there.
+/// It is there, without a decision.
 const UNDECIDED: &str = "attribute_exists(pk) AND attribute_not_exists(clearing)";
 
 impl Assignment {
@@ -113,7 +113,7 @@ impl Store {
     }
 
     /// Takes the decision about a reading without a job back: it waits as before. The job's readings that it became stay in the ledger without its photos and
-    /// comment, and do not count; not once one of them went out, or somebody decided about it.
+    /// comment, and do not count; not once one of them went out, or a clerk decided about it.
     pub async fn undo_decision_without_job(
         &self,
         tenant: &TenantId,

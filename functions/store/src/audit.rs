@@ -36,7 +36,7 @@ pub struct AuditRecord {
     pub by: String,
     /// The command's words, without arguments; or what was done at the desk, such as `desk login`.
     pub command: String,
-    /// Whom it was about, by the fingerprint that the list of erasures has too; none: several, or nobody.
+    /// Whom it was about, by the fingerprint that the list of erasures has too; none: several accounts, or no account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
     /// The account itself, until it is erased.
@@ -48,7 +48,7 @@ pub struct AuditRecord {
     /// What of the account it was about: the id of a job, a reading, a session.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thing: Option<String>,
-    /// Which open jobs it was about, if somebody chose them by a filter.
+    /// Which open jobs it was about, if they were chosen by a filter.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "known_filter")]
     pub filter: Option<OpenFilter>,
     /// From where, as the security log's pseudonym has it.
@@ -87,7 +87,7 @@ pub struct Audit<'a> {
     pub by: &'a str,
     /// As [`AuditRecord::command`].
     pub command: &'a str,
-    /// Whom it is about.
+    /// The account that it is about.
     pub account: Option<&'a AccountId>,
     /// Nothing of the account is there any more: it is not named, because no erasure would take the name out again.
     pub is_gone: bool,
@@ -107,7 +107,7 @@ impl Store {
         self.put(item(tenant, audit, at)?).await
     }
 
-    /// Remembers once a minute what somebody does.
+    /// Remembers once a minute what a member does.
     pub async fn keep_audit_of_minute(&self, tenant: &TenantId, audit: Audit<'_>, at: Timestamp) -> Result<()> {
         let minute = Timestamp::from_second(at.as_second().div_euclid(60) * 60).unwrap_or(at);
         let who = keys::sha256_hex(format!("{:?} {} {}", audit.member, audit.by, audit.command).as_bytes());
@@ -140,7 +140,7 @@ impl Store {
         Ok(page)
     }
 
-    /// Forgets some of what was done before that moment; what was about somebody whose data is held, or with whom they shared, stays.
+    /// Forgets some of what was done before that moment; what was about a person whose data is held, or with whom they shared, stays.
     pub async fn forget_audit(&self, tenant: &TenantId, before: Timestamp, cursor: Option<&str>, holds: &Holds) -> Result<Retained> {
         // DynamoDB takes no range whose end lies before its beginning.
         if before <= BEGINNING {

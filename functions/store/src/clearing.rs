@@ -44,17 +44,17 @@ pub struct ClearingEntry {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Proposal {
-    /// What.
+    /// The proposed decision.
     pub what: Proposed,
     /// Who: the member's name.
     pub by: String,
-    /// The member.
+    /// The member who proposed it.
     pub member: MemberId,
-    /// When.
+    /// The time of the proposal.
     pub at: Timestamp,
 }
 
-/// What can be proposed.
+/// The decisions that can be proposed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Proposed {
@@ -85,11 +85,11 @@ fn confirmed() -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Aside {
-    /// What has to be found out.
+    /// The clerk's note on what has to be found out.
     pub note: String,
-    /// Who.
+    /// The clerk's name.
     pub by: String,
-    /// When.
+    /// The time of the note.
     pub at: Timestamp,
 }
 
@@ -140,14 +140,14 @@ pub struct SentTo {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Sending {
-    /// As what.
+    /// The kind of the sending.
     pub kind: SendingKind,
     /// The export's number; none: it was a message to the webhook.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub export: Option<u64>,
     /// When the export was begun, or the receiver took the message.
     pub at: Timestamp,
-    /// What it corrects or cancels.
+    /// The reading that it corrects or cancels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refers_to: Option<SentReading>,
     /// What a clerk had decided by then, so that the same file can be written once more.
@@ -221,7 +221,7 @@ impl Sending {
 }
 
 impl ClearingEntry {
-    /// What a decision about the reading is bound to: changes when somebody decides, proposes or puts it aside, and when it no longer `waits` because a newer reading came.
+    /// What a decision about the reading is bound to: changes when a clerk decides, proposes or puts it aside, and when it no longer `waits` as a newer reading came.
     pub fn version(&self, waits: bool) -> Result<String> {
         version(self.clearing.as_ref(), self.aside.as_ref(), self.proposal.as_ref(), waits)
     }
@@ -274,7 +274,7 @@ impl ClearingEntry {
 }
 
 impl Clearing {
-    /// No decision about the reading itself: a clerk had put it there, as a correction or from those without a job, and took that back. Whoever rejects one says why.
+    /// No decision about the reading itself: a clerk had put it there, as a correction or from those without a job, and took that back. A rejection has a reason.
     pub(crate) fn is_of_withdrawn_reading(&self) -> bool {
         !self.released && self.reason.is_none() && self.corrected_by.is_none()
     }
@@ -310,7 +310,7 @@ pub(crate) fn corrections_of(ledger: &[ClearingEntry], is_meant: impl Fn(&Ledger
     corrections
 }
 
-/// What a decision is bound to: a colleague's note is seen before somebody decides.
+/// What a decision is bound to: a clerk sees a colleague's note before they decide.
 fn version(clearing: Option<&Clearing>, aside: Option<&Aside>, proposal: Option<&Proposal>, waits: bool) -> Result<String> {
     let told = serde_json::to_string(&(clearing, aside, proposal, waits))
         .map_err(|error| StoreError::Internal { operation: "clearing", reason: error.to_string() })?;
@@ -323,9 +323,9 @@ fn version(clearing: Option<&Clearing>, aside: Option<&Aside>, proposal: Option<
 pub struct Clearing {
     /// True: it counts; false: it does not.
     pub released: bool,
-    /// Why.
+    /// The clerk's reason.
     pub reason: Option<String>,
-    /// When.
+    /// The time of the decision.
     pub at: Timestamp,
     /// Who: the name that the clerk's command gives, or the member's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -361,7 +361,7 @@ pub struct Assigned {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Exchange {
-    /// The day.
+    /// The day of the exchange.
     pub day: Date,
     /// The time of day in the tenant's time zone, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -378,18 +378,18 @@ pub struct Exchange {
     pub initial_value: MeterValue,
 }
 
-/// What became of a decision.
+/// The result of noting a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cleared {
     /// It is noted.
     Noted,
-    /// Somebody else decided since the clerk looked, or a newer reading came in the place of this one; nothing was changed.
+    /// Another member decided since the clerk looked, or a newer reading came in the place of this one; nothing was changed.
     Overtaken,
     /// There is no such reading any more.
     Gone,
 }
 
-/// A reading as it is when somebody decides about it.
+/// A reading as it is when a clerk decides about it.
 pub(crate) struct Decidable {
     pub item: Item,
     pub stored: ClearingEntry,
@@ -452,7 +452,7 @@ pub struct ReadingsExport {
     pub medium: String,
     /// When it was begun; the time in the messages.
     pub created: Timestamp,
-    /// How far it is.
+    /// The export's state.
     pub state: ExportState,
     /// What it has, once it is done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -465,13 +465,13 @@ pub struct ReadingsExport {
 pub struct ExportCounts {
     /// Which the destination had nothing of before.
     pub originals: usize,
-    /// Which take the place of another one.
+    /// Readings that take the place of another one.
     pub corrections: usize,
-    /// Which no longer hold.
+    /// Readings that no longer hold.
     pub cancellations: usize,
 }
 
-/// How far an export is.
+/// The state of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExportState {
@@ -609,7 +609,7 @@ impl Store {
         Ok(Some(Decidable { item, stored, job, version }))
     }
 
-    /// Notes that a reading goes out, before it does; false: somebody decided about it or sent it since it was read, so that the next export has to look again.
+    /// Notes that a reading goes out, before it does; false: a clerk decided about it or an export sent it since it was read, and the next export has to look again.
     /// Noting it for the same export a second time changes nothing.
     pub async fn note_sending(&self, tenant: &TenantId, read: &ClearingEntry, destination: Destination, sending: &Sending) -> Result<bool> {
         let entry = &read.entry;
@@ -680,7 +680,7 @@ impl Store {
         }
     }
 
-    /// Takes a clerk's words out of why a reading was corrected. Whoever decides or sends at that moment leaves it to the next time.
+    /// Takes a clerk's words out of why a reading was corrected. A decision or an export at that moment leaves it to the next time.
     pub(crate) async fn forget_why_corrected(&self, tenant: &TenantId, entry: &LedgerEntry) -> Result<()> {
         let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
         let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(()) };
@@ -737,14 +737,14 @@ impl Store {
         }
     }
 
-    /// Begins an export; [`StoreError::Conflict`]: somebody else took its number.
+    /// Begins an export; [`StoreError::Conflict`]: another export took its number.
     pub async fn begin_export(&self, tenant: &TenantId, export: &ReadingsExport) -> Result<()> {
         let mut tx = Tx::new(self);
         tx.put("the export", export_item(tenant, export)?, Some(Condition::absent(StoreError::Conflict)))?;
         tx.commit("the export").await
     }
 
-    /// Notes how far an export is that was so far before; false: somebody else noted something meanwhile.
+    /// Notes how far an export is that was so far before; false: another worker noted something meanwhile.
     pub async fn note_export(&self, tenant: &TenantId, before: ExportState, export: &ReadingsExport) -> Result<bool> {
         let item = export_item(tenant, export)?;
         let key = key_of(&item)?;
@@ -754,7 +754,7 @@ impl Store {
         tx.put("the export", item, Some(Condition { expression, values, refusal: StoreError::Conflict }))?;
         match tx.commit("the export").await {
             Ok(()) => Ok(true),
-            // The answer to an earlier attempt was lost, or it was somebody else.
+            // The answer to an earlier attempt was lost, or it was another worker.
             Err(StoreError::Conflict) => {
                 let found = self.get(&key, Read::Latest).await?;
                 Ok(found.map(|found| Fields(&found).json::<ReadingsExport>("export")).transpose()?.as_ref() == Some(export))
@@ -772,7 +772,7 @@ impl Store {
     }
 }
 
-/// Nobody has decided or proposed since the reading was read.
+/// There is no decision and no proposal since the reading was read.
 pub(crate) fn undecided_since(read: &Item) -> Condition {
     let expression = match (read.contains_key("clearing"), read.contains_key(PROPOSAL)) {
         (false, false) => "attribute_exists(pk) AND attribute_not_exists(clearing) AND attribute_not_exists(proposal)",
@@ -785,7 +785,7 @@ pub(crate) fn undecided_since(read: &Item) -> Condition {
     Condition { expression, values, refusal: StoreError::Conflict }
 }
 
-/// The decision is the one that was read, and nobody proposed or took it since.
+/// The decision is the one that was read, and it was neither proposed nor taken since.
 pub(crate) fn untaken_since(read: &Item) -> Condition {
     let expression = "clearing = :earlier AND (attribute_not_exists(proposal) OR proposal = :proposed) \
                       AND (attribute_not_exists(sentMarket) OR sentMarket = :market) AND (attribute_not_exists(sentTable) OR sentTable = :table) \

@@ -20,13 +20,13 @@ const REGISTRATION: &str = "the registration";
 const RECEIPTS: &str = "the receipts";
 /// Marks what is left of a token that is not good any more.
 const ENDED: &str = "ended";
-/// How long it is left: as long as somebody may repeat a request.
+/// How long it is left: as long as a client may repeat a request.
 const ENDED_LIFE: SignedDuration = SignedDuration::from_hours(48);
 
-/// What an account has registered. It is there once somebody has asked for it.
+/// What an account has registered. It is there once the account's owner has asked for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registration {
-    /// What opens the registration's page; whoever has it may change the registration.
+    /// The token that opens the registration's page; its holder may change the registration.
     pub self_service_token: String,
     /// The address that its owner has confirmed.
     pub confirmed: Option<EmailAddress>,
@@ -54,14 +54,14 @@ pub struct Pending {
     pub email: EmailAddress,
     /// Hash of the token in the link that confirms it.
     pub confirmation_hash: String,
-    /// When the link stops working.
+    /// The time at which the link stops working.
     pub expires_at: Timestamp,
 }
 
 /// An address whose owner has confirmed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confirmed {
-    /// Whose registration it is.
+    /// The account of the registration.
     pub account: AccountId,
     /// The confirmed one.
     pub address: EmailAddress,
@@ -133,7 +133,7 @@ fn is_one_by_one(through: Option<Timestamp>, read: Timestamp) -> bool {
 /// What a request for receipts needs to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceiptState {
-    /// What has been receipted.
+    /// The readings that were receipted.
     pub receipted: Receipted,
     /// The built-in CRM's registration.
     pub registration: Option<Registration>,
@@ -258,7 +258,7 @@ impl Store {
             if earlier.is_some() {
                 renew_token(tenant, &account, registration, now, tx)?;
             }
-            // Whoever has waited longest to be told had the registration before all others.
+            // The owner who has waited longest to be told had the registration before all others.
             registration.replaced = registration.replaced.take().filter(is_other).or(earlier);
             replaced.clone_from(&registration.replaced);
             registration.no_reminders = false;
@@ -290,7 +290,7 @@ impl Store {
         Ok(true)
     }
 
-    /// The same for whoever knows whose registration it is; without an address nothing changes.
+    /// The same for a caller that knows the account; without an address nothing changes.
     pub async fn end_registration(&self, tenant: &TenantId, account: &AccountId, now: Timestamp) -> Result<()> {
         self.change_registration(tenant, account, |registration, tx| {
             if registration.confirmed.is_none() && registration.pending.is_none() {
@@ -306,7 +306,7 @@ impl Store {
         .await
     }
 
-    /// Forgets what whoever could log in before has registered, and the token with which they could register more. What the owner wants stays.
+    /// Forgets what earlier holders of the login data have registered, and the token with which they could register more. What the owner wants stays.
     pub async fn renew_registration(&self, tenant: &TenantId, account: &AccountId, now: Timestamp) -> Result<()> {
         self.change_registration(tenant, account, |registration, tx| renew(tenant, account, registration, now, tx).map(|()| true)).await
     }
@@ -316,7 +316,7 @@ impl Store {
         self.change_registration(tenant, account, |registration, _| Ok(!std::mem::replace(&mut registration.no_reminders, true))).await
     }
 
-    /// Changes the registration, if there is one and the change says so, and begins anew when somebody else was faster.
+    /// Changes the registration, if there is one and the change says so, and begins anew when another request was faster.
     async fn change_registration(
         &self,
         tenant: &TenantId,
@@ -415,7 +415,7 @@ impl Store {
                 idempotency.add_to(&mut tx, tenant, account)?;
             }
             match tx.commit(RECEIPTS).await {
-                // Either the receipts or the record were written by somebody else in the meantime; a record says that both were.
+                // Either the receipts or the record were written by another request in the meantime; a record says that both were.
                 Err(StoreError::Conflict) => {
                     let record = idempotency.map(|write| keys::idempotency(tenant, account, &write.key_hash));
                     if let Some(record) = record
@@ -445,7 +445,7 @@ fn renew(tenant: &TenantId, account: &AccountId, registration: &mut Registration
     renew_token(tenant, account, registration, now, tx)
 }
 
-/// Another token for the registration. What is left of the old one names nobody, and lets a repeated request see that it was carried out.
+/// Another token for the registration. What is left of the old one names no account, and lets a repeated request see that it was carried out.
 fn renew_token(tenant: &TenantId, account: &AccountId, registration: &mut Registration, now: Timestamp, tx: &mut Tx<'_>) -> Result<()> {
     let door = |token: &str| keys::self_service(tenant, &keys::sha256_hex(token.as_bytes()));
     let old = Record::at(&door(&registration.self_service_token)).with(ENDED, flag(true)).with(EXPIRES_AT, seconds(now + ENDED_LIFE));

@@ -9,19 +9,19 @@ use crate::keys;
 use crate::table::EXPIRES_AT;
 use crate::{Result, Store};
 
-/// What somebody may see who has the token.
+/// What the holder of the token may see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CustomerPreview {
-    /// Whose portal.
+    /// The account whose portal is shown.
     pub account: AccountId,
-    /// Who asked for it.
+    /// The member who asked for it.
     pub member: MemberId,
     /// Until when.
     pub until: Timestamp,
 }
 
 impl Store {
-    /// Keeps what whoever has the token may see.
+    /// Keeps what the holder of the token may see.
     pub async fn put_customer_preview(&self, tenant: &TenantId, token: &str, preview: &CustomerPreview) -> Result<()> {
         let CustomerPreview { account, member, until } = preview;
         let item = Record::at(&keys::customer_preview(tenant, &hash(token)))
@@ -32,7 +32,7 @@ impl Store {
         self.put(item.item()).await
     }
 
-    /// What whoever has the token may see, if that is not over.
+    /// What the holder of the token may see, if that is not over.
     pub async fn customer_preview(&self, tenant: &TenantId, token: &str, now: Timestamp) -> Result<Option<CustomerPreview>> {
         let Some(item) = self.get(&keys::customer_preview(tenant, &hash(token)), Read::Latest).await? else { return Ok(None) };
         let fields = Fields(&item);

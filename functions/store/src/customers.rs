@@ -50,9 +50,9 @@ pub struct Customer {
     pub lettered: Option<(Timestamp, String)>,
     /// When that letter came back, and who said so.
     pub returned: Option<(Timestamp, String)>,
-    /// Where somebody is logged in, the session that was used last first.
+    /// The account's sessions, the one that was used last first.
     pub sessions: Vec<ListedSession>,
-    /// What it shares.
+    /// The account's shares.
     pub shares: Vec<Share>,
     /// Readings of meters without a job.
     pub without_job: Vec<ReadingWithoutJob>,
@@ -65,16 +65,16 @@ pub struct Customer {
 pub struct SentMail {
     /// What it is about, as [`crate::MailKind`] is stored.
     pub kind: String,
-    /// What became of it.
+    /// The mail's state.
     pub state: MailState,
-    /// When it was sent.
+    /// The time of sending.
     pub at: Timestamp,
 }
 
 /// A letter that was made for one customer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MadeLetter {
-    /// When.
+    /// The time at which the letter was made.
     pub at: Timestamp,
     /// By whom: a member's name, or who gave the command.
     pub by: String,
@@ -147,7 +147,7 @@ impl Store {
             actions: vec![Action::NewLogin, Action::LettersReprint],
         };
         let page = self.audit_page(tenant, &filter, None).await?;
-        // What an erasure took the account out of is not about whoever has its id now.
+        // A record that an erasure took the account out of is not about the account that has its id now.
         let own = page.records.into_iter().filter(|record| record.customer.is_some());
         let letter = |record: AuditRecord| MadeLetter { at: record.at, is_of_desk: record.member.is_some(), by: record.by };
         Ok((own.map(letter).collect(), page.next_cursor.is_some()))

@@ -30,7 +30,7 @@ const MOST_HELD: usize = 5;
 const CHOICE: u32 = 25;
 /// As many as are looked at together once none of those is free.
 const FURTHER_CHOICE: u32 = 100;
-/// Pages of them after which whoever asked goes on with another call.
+/// Pages of them after which the caller goes on with another call.
 const MOST_PAGES: usize = 10;
 /// Decisions of one page.
 const DECISIONS: usize = 200;
@@ -42,7 +42,7 @@ pub struct Correction<'a> {
     pub entry: &'a LedgerEntry,
     /// What was decided about it; names the other one in [`Clearing::corrected_by`].
     pub clearing: &'a Clearing,
-    /// What stands in its place.
+    /// The reading in its place.
     pub corrected: &'a LedgerEntry,
 }
 
@@ -53,7 +53,7 @@ pub enum Reopened {
     Undone(Box<Clearing>),
     /// Done: it was a proposal, or it was put aside.
     Withdrawn,
-    /// Nobody has decided, or it was taken back already.
+    /// There is no decision, or it was taken back already.
     Undecided,
     /// It went out with what was decided.
     Taken(Taken),
@@ -67,20 +67,20 @@ pub enum Reopened {
     Gone,
 }
 
-/// How a decision went out.
+/// The sending by which a decision went out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Taken {
-    /// Where to.
+    /// The destination.
     pub destination: Destination,
     /// The export's number; none: it was a message to the webhook.
     pub export: Option<u64>,
 }
 
-/// Somebody else looks at a reading.
+/// Another clerk looks at the reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WithAnother;
 
-/// What there is for somebody to look at next.
+/// The reading that a clerk looks at next.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NextWaiting {
     /// A reading, which is theirs for a while, and what stands for it.
@@ -140,7 +140,7 @@ pub(crate) fn forget_decision(tx: &mut Tx<'_>, tenant: &TenantId, entry: &Ledger
     Ok(())
 }
 
-/// Notes of a reading that a clerk had put there that this was taken back, and that only so much is left of it, if that is said; not once somebody decided about it
+/// Notes of a reading that a clerk had put there that this was taken back, and that only so much is left of it, if that is said; not once a clerk decided about it
 /// or it went out.
 pub(crate) fn withdraw(tx: &mut Tx<'_>, key: &Key, clearing: &Clearing, left: Option<&LedgerEntry>) -> Result<()> {
     let withdrawn = Clearing { released: false, reason: None, corrected_by: None, exchange: None, assigned: None, ..clearing.clone() };
@@ -369,7 +369,7 @@ impl Store {
         Ok((cleared, at))
     }
 
-    /// The oldest reading that waits, is not put aside, is not proposed by this person, and at which nobody else looks; it is this person's for 5 minutes, or until
+    /// The oldest reading that waits, is not put aside, is not proposed by this person, and at which no other clerk looks; it is this person's for 5 minutes, or until
     /// they took five others. After `cursor`, which stands for a reading that was looked at before.
     pub async fn take_waiting(
         &self,
@@ -409,7 +409,7 @@ impl Store {
         Ok(cursor.map_or(NextWaiting::Nothing, NextWaiting::Further))
     }
 
-    /// This reading, if it waits, and what stands for it; it is this person's as of [`Store::take_waiting`]. `Err` of the answer: somebody else looks at it.
+    /// This reading, if it waits, and what stands for it; it is this person's as of [`Store::take_waiting`]. `Err` of the answer: another clerk looks at it.
     pub async fn take_this(
         &self,
         tenant: &TenantId,
@@ -429,7 +429,7 @@ impl Store {
         if self.get(&keys::waiting_reading(tenant, job, reading.created(), id), Read::Latest).await?.is_none() {
             return Ok(Ok(None));
         }
-        // Whoever looks at their own proposal does not keep it from the second member.
+        // A clerk who looks at their own proposal does not keep it from the second member.
         let lease = keys::waiting_lease(tenant, job, id);
         if !is_proposed_by(&reading, by) && !self.lease_waiting(tenant, &lease, &reading, by, now).await? {
             return Ok(Err(WithAnother));
@@ -438,9 +438,9 @@ impl Store {
         Ok(Ok(Some((reading, place))))
     }
 
-    /// Makes a reading this person's for 5 minutes, and gives up the oldest of theirs beyond the most; false: somebody else has it.
+    /// Makes a reading this person's for 5 minutes, and gives up the oldest of theirs beyond the most; false: another clerk has it.
     async fn lease_waiting(&self, tenant: &TenantId, key: &Key, reading: &AnyReading, by: &str, now: Timestamp) -> Result<bool> {
-        // Who proposed may have taken it in the same moment, and keeps it from nobody by that.
+        // The proposer may have taken it in the same moment, and keeps it from no other clerk by that.
         let proposer = reading.proposal().map_or(by, |proposal| proposal.member.as_str());
         let values = [
             (":by", text(by)),
@@ -462,7 +462,7 @@ impl Store {
         Ok(is_taken)
     }
 
-    /// Notes what this person took last; what is beyond the most is anybody's again before the note forgets it.
+    /// Notes what this person took last; what is beyond the most is any clerk's again before the note forgets it.
     async fn note_held(&self, tenant: &TenantId, taken: &Key, by: &str, now: Timestamp) -> Result<()> {
         let place = keys::waiting_held(tenant, by);
         for _ in 0..OPTIMISTIC_ATTEMPTS {

@@ -1,6 +1,6 @@
 //! Readings on their way to a tenant's webhook.
 //!
-//! Whoever stores readings, or what a clerk decides about one, puts one item beside them into the same transaction. It holds where they are in the ledger and nothing about a
+//! A transaction that stores readings, or what a clerk decides about one, puts one item beside them. It holds where they are in the ledger and nothing about a
 //! person, and stays until the receiver has taken them, a clerk has to look, or they are gone.
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -33,9 +33,9 @@ pub struct Delivery {
     results: Vec<String>,
     /// It says what a clerk decided.
     cleared: bool,
-    /// How often it was sent in vain.
+    /// The number of attempts in vain.
     pub attempts: u64,
-    /// When that began.
+    /// The time of the first of them.
     pub failing_since: Option<Timestamp>,
     /// When it is tried again; none: at once.
     pub not_before: Option<Timestamp>,
@@ -44,15 +44,15 @@ pub struct Delivery {
 /// What could not be delivered and waits for a clerk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeadLetter {
-    /// What it is.
+    /// The delivery that was given up.
     pub delivery: Delivery,
-    /// When it was given up.
+    /// The time at which it was given up.
     pub given_up_at: Timestamp,
     /// What the last attempt ended with.
     pub cause: String,
 }
 
-/// What a delivery is about.
+/// The subject of a delivery.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DeliveryContent {
     /// Readings of a job, in the order in which they were sent; what was erased is not among them.
@@ -68,7 +68,7 @@ pub enum DeliveryContent {
     Export(Box<Run>),
     /// It was erased.
     Gone,
-    /// A run that cannot be read now, as one of a newer version: told once it can, and in nobody's way until then (D-PLATFORM-31).
+    /// A run that cannot be read now, as one of a newer version: told once it can, and in the way of no other delivery until then (D-PLATFORM-31).
     Later,
 }
 
@@ -81,12 +81,12 @@ pub struct ToTell {
     pub sending: Sending,
 }
 
-/// How it stands with a tenant's receiver.
+/// The state of a tenant's receiver.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Receiver {
     /// How many runs in a row had to give up.
     pub failures: u64,
-    /// When the first of them was.
+    /// The time of the first of them.
     pub failing_since: Option<Timestamp>,
     /// When it is tried again; none: at once.
     pub retry_at: Option<Timestamp>,
@@ -94,9 +94,9 @@ pub struct Receiver {
     pub gone: Option<String>,
     /// What the last attempt in vain ended with.
     pub last_error: Option<String>,
-    /// When that was.
+    /// The time of the last error.
     pub last_error_at: Option<Timestamp>,
-    /// When it took something last.
+    /// The time of the last delivery that it took.
     pub last_delivery: Option<Timestamp>,
     /// Until when a run has it for itself.
     pub leased_until: Option<Timestamp>,
@@ -416,7 +416,7 @@ impl Store {
     }
 
     /// Forgets, in the transaction, messages that say what was taken back at this time of these readings, dead ones too. One that was tried, or waits while a run
-    /// has the receiver or did not give it back, the receiver may have taken, and then passes over whatever comes under its id: others in its place say how the
+    /// has the receiver or did not give it back, the receiver may have taken, and then passes over any message under its id: others in its place say how the
     /// readings stand.
     pub(crate) async fn take_back(
         &self,

@@ -1,7 +1,7 @@
 //! Erasure of a person's data on request (GDPR, Art. 17).
 //!
 //! A request is an item of its own until everything is gone, so that an erasure that was stopped goes on. What stays is a record that
-//! names nobody: a fingerprint, by which a restored table can be cleaned again (D-STORAGE-4).
+//! names no person: a fingerprint, by which a restored table can be cleaned again (D-STORAGE-4).
 
 use std::slice;
 
@@ -21,7 +21,7 @@ use crate::search::put_entries;
 use crate::tx::{Condition, Tx};
 use crate::{ClearingEntry, DeadLetter, Delivery, LedgerEntry, Photos, Result, Store, StoreError, StoredJob};
 
-/// When the last look comes: whoever was logged in has no access token any more (15 minutes), and no permission to put a photo (15 more).
+/// When the last look comes: a client that was logged in has no access token any more (15 minutes), and no permission to put a photo (15 more).
 const LAST_LOOK: SignedDuration = SignedDuration::from_hours(1);
 /// Where an erasure says that it awaits a second member.
 const AWAITS_SECOND: &str = "awaitsSecond";
@@ -35,7 +35,7 @@ pub struct Erasure {
     pub account: AccountId,
     /// Of a sub-account, the accounts above: the utility's own first, the one that made the share last.
     pub ancestors: Vec<AccountId>,
-    /// When it was asked for.
+    /// The time of the request.
     pub requested_at: Timestamp,
     /// When everything was gone for the first time.
     pub erased_at: Option<Timestamp>,
@@ -49,9 +49,9 @@ pub struct Erasure {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AskedErasure {
-    /// The member.
+    /// The member who asked for it.
     pub member: MemberId,
-    /// What they were called then.
+    /// The member's name at that time.
     pub by: String,
     /// The ground.
     pub ground: ErasureGround,
@@ -63,13 +63,13 @@ pub struct AskedErasure {
 pub struct ErasureRecord {
     /// SHA-256 of tenant and account.
     pub fingerprint: String,
-    /// When it was asked for.
+    /// The time of the request.
     pub requested_at: Timestamp,
-    /// When everything was gone.
+    /// The time at which everything was gone.
     pub erased_at: Timestamp,
 }
 
-/// What one run of an erasure did.
+/// The result of one run of an erasure.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Erased {
     /// Deleted items of the table.
@@ -200,7 +200,7 @@ impl Store {
     }
 
     /// Goes on with an erasure until it is through or the run is over. An hour after everything was gone it looks a last time, for what
-    /// somebody sent who was still logged in, and forgets whom it was about.
+    /// a client sent that was still logged in, and forgets whom it was about.
     pub async fn erase(&self, photos: &Photos, tenant: &TenantId, erasure: &Erasure, now: Timestamp, over: IsOver<'_>) -> Result<Erased> {
         let mut erased = Erased::default();
         if !self.erase_account(photos, tenant, erasure, over, &mut erased).await? {
@@ -262,8 +262,8 @@ impl Store {
         Ok(true)
     }
 
-    /// Ends an account with its user name and its link, all at once: without its head nobody gets in any more, and nothing else leads to
-    /// the other two. [`StoreError::Conflict`] when somebody has come to need it since it was asked whether anybody does.
+    /// Ends an account with its user name and its link, all at once: without its head no client gets in any more, and nothing else leads to
+    /// the other two. [`StoreError::Conflict`] when a hold was set or the account changed since that was checked.
     async fn end_account(&self, tenant: &TenantId, account: &AccountId) -> Result<usize> {
         let Some(head) = self.get(&keys::account(tenant, account), Read::Latest).await? else { return Ok(0) };
         let stored = StoredAccount::read(&head)?;
@@ -371,7 +371,7 @@ impl Store {
         erased.objects += photos.erase_job(tenant, job).await?;
         for reading in self.whole_partition(&keys::ledger(tenant, job)).await? {
             let ClearingEntry { entry, clearing, sent, aside: _, proposal: _ } = ClearingEntry::read(&reading)?;
-            // A forgotten job had the id: its values are nobody's and stay (D-IMPORTS-4).
+            // A forgotten job had the id: its values are no person's and stay (D-IMPORTS-4).
             if entry.account_id.is_none() {
                 continue;
             }

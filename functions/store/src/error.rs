@@ -15,15 +15,15 @@ pub enum StoreError {
     /// The access token was ended before its time: by a logout, new login data, or a refresh token that came twice.
     #[error("the access token has ended")]
     LoginEnded,
-    /// Somebody else changed the same thing in the meantime, and trying again did not help: read it again.
+    /// Another request changed the same thing in the meantime, and trying again did not help: read it again.
     #[error("the stored item was changed in the meantime")]
     Conflict,
     /// The service does not answer in time or asks to slow down.
     #[error("the storage is not available at the moment ({operation})")]
     Unavailable {
-        /// What was tried.
+        /// The operation that was tried.
         operation: &'static str,
-        /// When it is worth trying again.
+        /// The time until a retry is worth it.
         retry_after: Duration,
     },
     /// What should be stored does not fit into one item (400 KB) or one transaction (4 MB, 100 items).
@@ -31,9 +31,9 @@ pub enum StoreError {
     TooLarge {
         /// Kind of the thing.
         what: &'static str,
-        /// How much it is.
+        /// The size of the thing.
         size: usize,
-        /// How much is possible.
+        /// The largest size possible.
         limit: usize,
         /// Unit of the two numbers.
         unit: &'static str,
@@ -59,7 +59,7 @@ pub enum StoreError {
     /// The account or its tenant has written to as many recipients as it may for now.
     #[error("too many recipients")]
     TooManyRecipients {
-        /// When there is room again.
+        /// The time until there is room again.
         retry_after: Duration,
     },
     /// Four fifths of the tenant's recipients of the day are used up; never leaves the store.
@@ -76,7 +76,7 @@ pub enum StoreError {
     /// A fault of ours or of the configuration.
     #[error("{operation}: {reason}")]
     Internal {
-        /// What was tried.
+        /// The operation that was tried.
         operation: &'static str,
         /// The service's error code and text, or what is wrong with a stored item.
         reason: String,

@@ -1,4 +1,4 @@
-//! Persons of whom nothing goes while somebody needs it, such as for a dispute about a bill (GDPR, Art. 17(3)(e) and 18(2)).
+//! Persons of whom nothing is erased while it is needed, such as for a dispute about a bill (GDPR, Art. 17(3)(e) and 18(2)).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ const SINCE: &str = "since";
 /// Where a sub-account names the accounts above.
 const ANCESTORS: &str = "ancestors";
 
-/// Nothing about an account and what it shared is erased, whoever asks and however old it is.
+/// Nothing about an account and what it shared is erased, no matter who asks or how old it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Hold {
@@ -29,9 +29,9 @@ pub struct Hold {
     pub ancestors: Vec<AccountId>,
     /// Why, as the member wrote it.
     pub reason: String,
-    /// Who wants it.
+    /// The member who set the hold.
     pub member: MemberId,
-    /// What they were called then.
+    /// The member's name at that time.
     pub by: String,
     /// Since when.
     pub at: Timestamp,

@@ -23,7 +23,7 @@ pub struct IdempotencyRecord {
     pub request_hash: String,
     /// The answer that it got.
     pub response_body: String,
-    /// When it was carried out.
+    /// The time at which the request was carried out.
     pub created: Timestamp,
 }
 
@@ -57,7 +57,7 @@ pub enum Submitted {
 }
 
 impl Store {
-    /// What a write means that somebody else was faster than: if it was the same request, its answer is ours.
+    /// What a write means if another request was faster: if it was the same request, its answer is ours.
     pub(crate) async fn overtaken(&self, tenant: &TenantId, account: &AccountId, write: &IdempotencyWrite) -> Result<Submitted> {
         let record = self.get(&keys::idempotency(tenant, account, &write.key_hash), Read::Latest).await?;
         let record = record.map(|item| IdempotencyRecord::read(&item, write.created)).transpose()?.flatten();
@@ -85,7 +85,7 @@ impl IdempotencyRecord {
 }
 
 impl IdempotencyWrite {
-    /// Of a change that staff make, which this names: nobody is answered, but our own attempt is known again.
+    /// Of a change that staff make, which this names: no client is answered, but our own attempt is known again.
     pub fn of_staff(change: &str, created: Timestamp) -> Self {
         let hash = keys::sha256_hex(change.as_bytes());
         Self { key_hash: hash.clone(), request_hash: hash, response_body: String::new(), created }

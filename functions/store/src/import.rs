@@ -38,11 +38,11 @@ pub struct JobLine {
     pub master: JobMaster,
     /// To which season it belongs.
     pub season: SeasonId,
-    /// What goes back as it came.
+    /// The columns that an export returns as they came.
     pub pass_through: PassThrough,
 }
 
-/// What became of one line.
+/// The result of importing one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobImported {
     /// The job is new.
@@ -52,13 +52,13 @@ pub enum JobImported {
         /// It was read under another number of its meter, which stays with the reading.
         renumbered: bool,
     },
-    /// Exactly so it was stored already, by nobody who was at the same import before; nothing was written, unless the account's link lives longer now.
+    /// Exactly so it was stored already, and not by an earlier attempt of the same import; nothing was written, unless the account's link lives longer now.
     Unchanged,
     /// The job is new or changed, and its meter was another account's, whose job is closed now and keeps its results.
     Moved,
     /// The line was not taken.
     Rejected {
-        /// Why.
+        /// The reason of the rejection.
         reason: Rejection,
     },
 }
@@ -78,7 +78,7 @@ pub enum Rejection {
         /// The season in which it was read.
         season: SeasonId,
     },
-    /// The account has an open job that wants the same of this meter; which of the two is meant, nobody can tell (D-IMPORTS-1).
+    /// The account has an open job that wants the same of this meter; which of the two is meant cannot be told (D-IMPORTS-1).
     #[error("is the meter of {} too, in an overlapping period and with a common OBIS code; job `{refused}` was not taken", OpenJobs(.open))]
     MeterTwice {
         /// The open jobs, of which there is one at least; they stay.
@@ -89,9 +89,9 @@ pub enum Rejection {
     /// The job does not fit into one item.
     #[error("the job has {size} bytes, at most {limit} can be stored")]
     TooLarge {
-        /// What it has.
+        /// The job's size in bytes.
         size: usize,
-        /// What is possible.
+        /// The largest size possible, in bytes.
         limit: usize,
     },
 }
@@ -153,7 +153,7 @@ pub struct JobImport<'a> {
     pub coming: Option<&'a HashSet<AccountId>>,
     /// By which it is known later what was written; none: it cannot be undone.
     pub import: Option<&'a ImportId>,
-    /// When it is.
+    /// The current time.
     pub now: Timestamp,
 }
 
@@ -162,7 +162,7 @@ pub struct JobImport<'a> {
 pub struct InTheWay<'a> {
     /// The list has lines for these too, which are taken and want something else.
     pub making_room: Option<&'a HashSet<JobId>>,
-    /// The lines are of a list of all jobs of this season, and whatever of it the list lacks is closed afterwards.
+    /// The lines are of a list of all jobs of this season, and jobs of it that the list lacks are closed afterwards.
     pub closed_afterwards: Option<&'a SeasonId>,
 }
 
@@ -335,7 +335,7 @@ enum Wish {
     Refused(Rejection),
     /// What is remembered of a job whose time is over; nothing is to be done.
     Forgotten,
-    /// What is stored already.
+    /// The job as it is stored already.
     Same(Box<StoredJob>),
     /// Another job than is stored.
     Change(Box<Change>),
@@ -343,15 +343,15 @@ enum Wish {
 
 /// A job that is new or changes.
 struct Change {
-    /// As it will be.
+    /// The job as it will be.
     job: StoredJob,
-    /// Under which it is put.
+    /// The condition under which the job is put.
     condition: Condition,
-    /// What that makes of the line.
+    /// The result for the line.
     imported: JobImported,
     /// What names the job until now, if its meter was another one.
     former_meter: Option<Key>,
-    /// What it is until now.
+    /// The job as it is until now.
     before: Option<StoredJob>,
 }
 
@@ -502,7 +502,7 @@ impl<'a> Plan<'a> {
         Ok(imported)
     }
 
-    /// What an import made of a job when it was at its line before: whoever goes on with it counts the same.
+    /// What an import made of a job when it was at its line before: a resumed import counts the same.
     fn became(&self, job: &StoredJob) -> JobImported {
         match job.origin.as_ref().filter(|origin| Some(&origin.import) == self.import.import) {
             None => JobImported::Unchanged,

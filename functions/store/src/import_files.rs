@@ -10,7 +10,7 @@ use crate::keys;
 use crate::table::EXPIRES_AT;
 use crate::{ImportKind, Result, RunFiles, Store};
 
-/// A file that somebody sends to be imported; the bucket has what is in it.
+/// A file that a member sends to be imported; the bucket has what is in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportFile {
@@ -18,13 +18,13 @@ pub struct ImportFile {
     pub id: UploadId,
     /// What it is called, without its folder.
     pub name: String,
-    /// How long it is.
+    /// Its length in bytes.
     pub bytes: u64,
-    /// What it has.
+    /// The kind of its lines.
     pub kind: ImportKind,
-    /// Who sends it.
+    /// The member who sends it.
     pub member: MemberId,
-    /// What they are called.
+    /// The member's name.
     pub by: String,
     /// Since when.
     pub at: Timestamp,
@@ -34,15 +34,15 @@ pub struct ImportFile {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct KeptMapping {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What its files have.
+    /// The kind of lines of its files.
     pub kind: ImportKind,
     /// The document.
     pub mapping: String,
-    /// Who kept it.
+    /// The name of the member who kept it.
     pub by: String,
-    /// When.
+    /// The time at which it was kept.
     pub at: Timestamp,
 }
 

@@ -1,6 +1,6 @@
 //! Imports: what each brought in, and how it is undone.
 //!
-//! Every job and every account says which import wrote it last, so that one that somebody touched since is recognised. What a job was before is
+//! Every job and every account says which import wrote it last, so that one that was changed since is recognised. What a job was before is
 //! beside it in its account's partition for some time; an import that wrote it later takes that place, because only the last one can be undone.
 
 use std::collections::HashMap;
@@ -37,7 +37,7 @@ pub struct ImportRun {
     pub id: ImportId,
     /// What it brought in: `jobs` or `accounts`.
     pub kind: String,
-    /// Who gave the command.
+    /// The person who had it done.
     pub by: String,
     /// The file's name, without its folder.
     pub file: String,
@@ -46,7 +46,7 @@ pub struct ImportRun {
     /// The season that was named for the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub season: Option<SeasonId>,
-    /// When it began.
+    /// The time of its beginning.
     pub begun: Timestamp,
     /// When it was through; none: it was stopped, or goes on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,7 +54,7 @@ pub struct ImportRun {
     /// How many lines became what, and how many jobs were closed.
     #[serde(default)]
     pub counts: std::collections::BTreeMap<String, u64>,
-    /// When it was undone.
+    /// The time at which it was undone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undone: Option<Timestamp>,
 }
@@ -224,7 +224,7 @@ impl Store {
         Ok(accounts)
     }
 
-    /// Takes back what an import did to a job, unless somebody read it since.
+    /// Takes back what an import did to a job, unless it was read since.
     pub async fn undo_job(&self, tenant: &TenantId, account: &AccountId, job: &JobId, import: &ImportId, now: Timestamp) -> Result<Undone> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             match self.try_undo_job(tenant, account, job, import, now).await {
@@ -318,7 +318,7 @@ impl Store {
         Ok(())
     }
 
-    /// Takes an account back that an import created, if nobody logged in or was given other login data, and nothing hangs on it; one that it changed
+    /// Takes an account back that an import created, if its customer neither logged in nor was given other login data, and nothing hangs on it; one that it changed
     /// stays as it is.
     pub async fn undo_account(&self, tenant: &TenantId, account: &AccountId, import: &ImportId) -> Result<Undone> {
         let items = self.whole_partition(&keys::account_partition(tenant, account)).await?;

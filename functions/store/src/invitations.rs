@@ -60,11 +60,11 @@ impl Told {
 /// A letter of a season's that is handed over.
 #[derive(Debug, Clone, Copy)]
 pub struct HandedOver<'a> {
-    /// When it was drawn.
+    /// The time at which it was drawn.
     pub drawn: Timestamp,
     /// It tells of the jobs of this season alone.
     pub season: Option<&'a SeasonId>,
-    /// Who hands it over.
+    /// The person who hands it over.
     pub by: &'a str,
     /// Which of the account's login data it tells, see [`Account::generation`]; none: it brings a link only.
     pub login: Option<u64>,
@@ -75,7 +75,7 @@ pub struct HandedOver<'a> {
 pub struct Invitee {
     /// The account.
     pub account: Account,
-    /// What its owner has registered.
+    /// The registration of its owner.
     pub registration: Option<Registration>,
     /// When it was invited by mail for the last time.
     pub invited_at: Option<Timestamp>,
@@ -104,7 +104,7 @@ impl Invitee {
         registration.and_then(|registration| registration.confirmed.as_ref()).or(self.account.email.as_ref())
     }
 
-    /// Its owner wants no mails that nobody asked for.
+    /// Its owner wants no mails that they did not ask for.
     pub fn has_declined(&self) -> bool {
         self.registration.as_ref().is_some_and(|registration| registration.no_reminders)
     }
@@ -190,7 +190,7 @@ impl Store {
         Ok(invitees)
     }
 
-    /// Notes that the account was invited by mail to its jobs of this season or of all, unless somebody else noted that meanwhile, or it is gone.
+    /// Notes that the account was invited by mail to its jobs of this season or of all, unless another worker noted that meanwhile, or it is gone.
     pub async fn note_invitation(&self, tenant: &TenantId, before: &Invitee, season: Option<&SeasonId>, now: Timestamp) -> Result<()> {
         let (id, mut latest) = (&before.account.id, before.clone());
         for _ in 0..OPTIMISTIC_ATTEMPTS {
@@ -208,7 +208,7 @@ impl Store {
         Err(StoreError::Conflict)
     }
 
-    /// Notes that a letter was handed over; [`StoreError::Conflict`]: somebody else noted something meanwhile.
+    /// Notes that a letter was handed over; [`StoreError::Conflict`]: another worker noted something meanwhile.
     pub async fn note_letter(&self, tenant: &TenantId, before: &Invitee, letter: HandedOver<'_>) -> Result<()> {
         let HandedOver { drawn, season, by, login } = letter;
         let told_by_letter = before.told_by_letter.clone().now_of(season, drawn);
@@ -223,7 +223,7 @@ impl Store {
         self.note(tenant, before, &Invitee { returned, told_by_letter, ..before.clone() }).await
     }
 
-    /// Notes that the account's login data stand in a specimen alone, which nobody sends: the next letter brings others ([`Invitee::needs_login`]).
+    /// Notes that the account's login data stand in a specimen alone, which is not sent: the next letter brings others ([`Invitee::needs_login`]).
     pub async fn note_specimen(&self, tenant: &TenantId, account: &AccountId, now: Timestamp) -> Result<()> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             let Some(invitee) = self.invitees(tenant, slice::from_ref(account), now).await?.pop() else { return Ok(()) };
@@ -237,7 +237,7 @@ impl Store {
     }
 
     /// Notes that the account's last letter brings a link only, by a command, whose letters are not noted otherwise: if it comes back, the login data of an earlier
-    /// one were read all the same (D-LETTERS-12). Of one that has come back already nobody has.
+    /// one were read all the same (D-LETTERS-12). Those of one that has come back already were not.
     pub async fn note_link_letter(&self, tenant: &TenantId, account: &AccountId, now: Timestamp) -> Result<()> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             let told =

@@ -67,7 +67,7 @@ pub(crate) fn fitting(what: &'static str, value: &impl Serialize) -> Result<Vec<
     Ok(json)
 }
 
-/// The same of a text.
+/// As [`packed`], of a text.
 pub(crate) fn packed_bytes(what: &'static str, value: &[u8]) -> Result<AttributeValue> {
     check_bytes(what, value.len())?;
     pack(value).map(bytes)

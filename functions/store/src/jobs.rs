@@ -35,7 +35,7 @@ use crate::{
 /// A job with what readers added to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredJob {
-    /// What the utility imported.
+    /// The job as the utility imported it.
     pub master: JobMaster,
     /// To which season it belongs.
     pub season: SeasonId,
@@ -47,7 +47,7 @@ pub struct StoredJob {
     pub states: Vec<TaskState>,
     /// Of rates that are open again, the last reading, which a clerk rejected (D-EXPORTS-5).
     pub rejected: Vec<(TaskId, RejectedReading)>,
-    /// Of each rate, the last reading, if a clerk has to look at it and nobody has yet (D-CLEARING-5).
+    /// Of each rate, the last reading, if a clerk has to look at it and none has yet (D-CLEARING-5).
     pub waiting: Vec<WaitingReading>,
     /// Every rate has a result.
     pub done: bool,
@@ -83,13 +83,13 @@ pub struct Sent {
 }
 
 impl Sent {
-    /// What was sent on this day.
+    /// The counts for this day.
     #[must_use]
     pub fn on(self, day: Date) -> Self {
         if self.day == Some(day) { self } else { Self { day: Some(day), ..Self::default() } }
     }
 
-    /// How often whoever sends next has sent, or those who count with them.
+    /// How often the next sender has sent: the owner alone, or all others together.
     pub fn by(self, is_owner: bool) -> u32 {
         if is_owner { self.by_owner } else { self.by_others }
     }
@@ -106,7 +106,7 @@ impl StoredJob {
     /// How many results of a rate are kept in the job; the ledger keeps all.
     pub const RESULTS_PER_TASK: usize = 10;
 
-    /// A job that nobody has read yet.
+    /// A job without readings.
     pub(crate) fn new(line: &JobLine, now: Timestamp) -> Self {
         Self {
             master: line.master.clone(),
@@ -178,7 +178,7 @@ impl StoredJob {
     }
 
     /// The job after a clerk's decision about one of its readings; none: the decision changes nothing here. What waited waits no more. Rejecting the last reading of a
-    /// rate opens it again, whatever was read before; releasing that one, or one before it, closes it.
+    /// rate opens it again, despite earlier readings; releasing that one, or one before it, closes it.
     pub(crate) fn with_decision(&self, entry: &LedgerEntry, clearing: &Clearing) -> Option<Self> {
         let mut next = Self { version: self.version + 1, ..self.clone() };
         next.waiting.retain(|waiting| waiting.result_id != entry.result_id);
@@ -203,7 +203,7 @@ impl StoredJob {
         Some(next)
     }
 
-    /// The job after a decision about this reading was taken back: it counts and waits again as if nobody had decided about it. `register` has all readings of its
+    /// The job after a decision about this reading was taken back: it counts and waits again as if no clerk had decided about it. `register` has all readings of its
     /// rate, the oldest first, as they are then, without `corrected`, which came by the decision.
     pub(crate) fn with_decision_undone(&self, entry: &LedgerEntry, register: &[ClearingEntry], corrected: Option<&LedgerEntry>) -> Self {
         let mut next = Self { version: self.version + 1, ..self.clone() };
@@ -288,7 +288,7 @@ impl StoredJob {
         Self { closed: true, closed_at: Some(now), findable: String::new(), version: self.version + 1, ..self.clone() }
     }
 
-    /// When somebody read it last, or it was closed.
+    /// When it was read last, or closed.
     pub(crate) fn last_touched(&self) -> Option<Timestamp> {
         let results = self.states.iter().flat_map(|state| &state.reading_results).map(|result| result.created);
         results.chain(self.closed_at).max()
@@ -348,7 +348,7 @@ impl StoredJob {
         self.master.meter.meter_address.city_district.as_deref()
     }
 
-    /// A job that nobody sees.
+    /// A job that no customer sees.
     pub(crate) fn is_hidden(&self) -> bool {
         is_hidden(self.closed, self.done)
     }
@@ -431,7 +431,7 @@ pub(crate) const READ_OF_JOB: &[&str] =
 /// The attribute of a job's item that has all that no condition asks for.
 pub(crate) const BODY: &str = "body";
 
-/// What it has.
+/// The content of that attribute.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Body<'a> {
@@ -468,7 +468,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Nobody wants the job read any more, and there is nothing to look at.
+/// The utility does not want the job read any more, and there is nothing to look at.
 pub(crate) fn is_hidden(closed: bool, done: bool) -> bool {
     closed && !done
 }
@@ -515,7 +515,7 @@ pub struct JobIdsPage {
     pub next_cursor: Option<String>,
 }
 
-/// What whoever reads next is told of this reading; none: nobody rejected it.
+/// What the next reader is told of this reading; none: it was not rejected.
 fn told(reading: &ClearingEntry) -> Option<RejectedReading> {
     let ClearingEntry { entry, clearing, .. } = reading.clone();
     let Some(Clearing { released: false, corrected_by: None, reason: Some(reason), .. }) = clearing else { return None };
@@ -875,7 +875,7 @@ impl Store {
             let item = self.get(&keys::job(tenant, account, job), Read::Latest).await?;
             let Some(stored) = item.map(|item| StoredJob::read(&item)).transpose()? else { return Ok(false) };
             if stored.closed {
-                // Whoever goes on with an import counts what it closed before, too.
+                // A resumed import counts what it closed before, too.
                 return Ok(import.is_some() && stored.origin.as_ref().map(|origin| &origin.import) == import);
             }
             let mut tx = Tx::new(self);

@@ -96,7 +96,7 @@ pub(crate) fn access_asks(t: &TenantId) -> String {
     format!("T#{t}#ACCESS")
 }
 
-/// What one of them asks.
+/// The request of one of these members.
 pub(crate) fn access_ask(t: &TenantId, member: &MemberId) -> Key {
     key(access_asks(t), member.as_str())
 }
@@ -151,7 +151,7 @@ pub(crate) fn audit_record(t: &TenantId, at: Timestamp, random: u32) -> Key {
     key(audit(t), format!("{}#{random:08x}", instant(at)))
 }
 
-/// Partition, in the index, of what touched one account's data; of an erased account it leads to nobody.
+/// Partition, in the index, of what touched one account's data; of an erased account it leads to no person.
 pub(crate) fn audit_of_account(t: &TenantId, fingerprint: &str) -> String {
     format!("T#{t}#AUDIT#{fingerprint}")
 }
@@ -194,12 +194,12 @@ pub(crate) fn tenant_file(t: &TenantId, hash: &str) -> Key {
     key(format!("T#{t}#FILE#{hash}"), "FILE")
 }
 
-/// What somebody may see before it is in effect, by the hash of their token.
+/// What the holder of a token may see before it is in effect, by the token's hash.
 pub(crate) fn tenant_preview(t: &TenantId, token_hash: &str) -> Key {
     key(format!("T#{t}#PREVIEW#{token_hash}"), "PREVIEW")
 }
 
-/// What somebody of the staff may see of a customer's portal, by the hash of their token.
+/// What a member of the staff may see of a customer's portal, by the hash of their token.
 pub(crate) fn customer_preview(t: &TenantId, token_hash: &str) -> Key {
     key(format!("T#{t}#SEEN#{token_hash}"), "PREVIEW")
 }
@@ -378,7 +378,7 @@ pub(crate) fn mail_at(at: Timestamp, account: &AccountId, mail: &str) -> String 
     format!("{}#{account}#{mail}", instant(at))
 }
 
-/// How many recipients of mails of a kind an account wrote to, with everybody below it, in one hour or on one day (`2026-11-21T07`, `2026-11-21`, UTC).
+/// How many recipients of mails of a kind an account wrote to, with all accounts below it, in one hour or on one day (`2026-11-21T07`, `2026-11-21`, UTC).
 pub(crate) fn recipients_of_account(t: &TenantId, account: &AccountId, kind: &str, period: &str) -> Key {
     key(account_partition(t, account), format!("RECIPIENTS#{kind}#{period}"))
 }
@@ -731,7 +731,7 @@ pub(crate) fn reading_without_job(t: &TenantId, reading: &JobId) -> Key {
 /// Beginning of the sort keys of what leads from an account to its readings of meters that have no job.
 pub(crate) const WITHOUT_JOB: &str = "UNKNOWN#";
 
-/// What leads from whoever sent such a reading to it.
+/// What leads from the account that sent such a reading to it.
 pub(crate) fn without_job_of(t: &TenantId, account: &AccountId, reading: &JobId) -> Key {
     key(account_partition(t, account), format!("{WITHOUT_JOB}{reading}"))
 }
@@ -781,7 +781,7 @@ pub(crate) fn upload_object(t: &TenantId, account: &AccountId, upload: &UploadId
     format!("{}{upload}", uploads(t, account))
 }
 
-/// Beginning of the keys of whatever an account sent ahead.
+/// Beginning of the keys of the photos that an account sent ahead.
 pub(crate) fn uploads(t: &TenantId, account: &AccountId) -> String {
     format!("uploads/{t}/{account}/")
 }
@@ -791,7 +791,7 @@ pub(crate) fn run_object(t: &TenantId, run: &RunId, name: &str) -> String {
     format!("files/{t}/{run}/{name}")
 }
 
-/// A file that somebody sent to be imported.
+/// A file that a member sent to be imported.
 pub(crate) fn import_object(t: &TenantId, file: &UploadId) -> String {
     format!("files/{t}/imports/{file}")
 }

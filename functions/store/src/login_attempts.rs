@@ -1,5 +1,5 @@
 //! Guessing is slowed down (D-SECURITY-1). In a quarter of an hour: 10 failures of a name from one network; about 100 of a name from all networks
-//! that have not lately logged in with it, further apart each time; 100 from one network whatever the names. Links that open nothing are counted
+//! that have not lately logged in with it, further apart each time; 100 from one network for any names. Links that open nothing are counted
 //! apart from that, and never keep one that opens something from doing so.
 //!
 //! A login is counted once its password was verified, and answered once it was counted: of guesses at the same time as many are answered as there was room for,
@@ -26,7 +26,7 @@ const PAIR_LIMIT: u64 = 10;
 const FREE: u64 = 60;
 /// … a second, and twice as long after each so many: the last that fits into the window is about the hundredth.
 const STEP: u64 = 5;
-/// Most failures from one line, whatever the names.
+/// Most failures from one line, for any names.
 const NETWORK_LIMIT: u32 = 100;
 /// Most links from one line that open nothing; a house may have last year's letters.
 const LINK_LIMIT: u32 = 1000;
@@ -42,7 +42,7 @@ const MOST_KNOWN: usize = 8;
 const PAIR: &str = "n";
 const LOGGED_IN: &str = "k";
 
-/// A login attempt that may be verified; nobody learns whether it was right before it was ended with [`Store::login_succeeded`] or [`Store::login_failed`].
+/// A login attempt that may be verified; the client does not learn whether it was right before it was ended with [`Store::login_succeeded`] or [`Store::login_failed`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
     key: Key,
@@ -70,13 +70,13 @@ pub enum Admission {
     },
 }
 
-/// What became of an attempt.
+/// The result of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub enum Ended {
     /// It is counted: tell.
     Counted,
-    /// Others failed meanwhile, and there is no room for this one, whatever it was.
+    /// Others failed meanwhile, and there is no room for this one, right or wrong.
     Blocked {
         /// Seconds until the next one may be tried.
         retry_after_seconds: u64,
@@ -204,7 +204,7 @@ impl Store {
         self.end_login(attempt, true, now).await
     }
 
-    /// The attempt was wrong: it counts for its name, and for its networks whatever the names.
+    /// The attempt was wrong: it counts for its name, and for its networks with any names.
     pub async fn login_failed(&self, tenant: &TenantId, attempt: Box<Attempt>, now: Timestamp) -> Result<Ended> {
         let networks = attempt.networks.clone();
         let ended = self.end_login(attempt, false, now).await?;

@@ -26,10 +26,10 @@ pub struct EndedLogins {
     pub sessions: BTreeSet<String>,
 }
 
-/// Where an access token came from.
+/// The login that an access token came from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TokenOrigin {
-    /// Its session.
+    /// The token's session.
     pub session: Option<String>,
     /// The account's epoch when it was made.
     pub epoch: u64,
@@ -54,17 +54,17 @@ impl EndedLogins {
     }
 }
 
-/// An account that somebody is about to log in to.
+/// An account that a client is about to log in to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entrant {
     /// The account.
     pub account: Account,
-    /// Which of its logins have ended.
+    /// The account's logins that have ended.
     pub ended: EndedLogins,
 }
 
 impl Entrant {
-    /// Where it is read.
+    /// The items from which an entrant is read.
     pub(crate) fn keys(tenant: &TenantId, account: &AccountId) -> [Key; 2] {
         [keys::account(tenant, account), keys::portfolio(tenant, account)]
     }

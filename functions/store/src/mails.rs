@@ -26,7 +26,7 @@ const HOUR: i64 = 3600;
 const PAGE: u32 = 25;
 const DAY: i64 = 24 * HOUR;
 
-/// What a mail is about.
+/// The kind of a mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailKind {
     /// An access to shared jobs.
@@ -74,7 +74,7 @@ impl MailKind {
         }
     }
 
-    /// Most mails of this kind that one address gets of a tenant in a day (D-MAILS-7), because somebody else may have named it; none: its owner has
+    /// Most mails of this kind that one address gets of a tenant in a day (D-MAILS-7), because another person may have named it; none: its owner has
     /// confirmed it, or the utility's own file has it.
     const fn most_to_recipient(self) -> Option<u32> {
         match self {
@@ -96,8 +96,8 @@ impl MailKind {
         }
     }
 
-    /// How many recipients of the tenant's day there may be with one of this kind. Nobody asks a second time for a mail to the owner of an address that was
-    /// replaced, and a confirmation, which has its own bounds, goes before each (D-MAILS-11).
+    /// How many recipients of the tenant's day there may be with one of this kind. A mail to the owner of an address that was replaced is not asked for a
+    /// second time, and a confirmation, which has its own bounds, goes before each (D-MAILS-11).
     const fn most_of_day(self, limit: u32) -> u32 {
         match self {
             Self::AddressChanged => u32::MAX,
@@ -105,7 +105,7 @@ impl MailKind {
         }
     }
 
-    /// How many of a hundred one account of the utility's own may take with everybody below it; none: what asks for them is bounded elsewhere.
+    /// How many of a hundred one account of the utility's own may take with all accounts below it; none: what asks for them is bounded elsewhere.
     const fn part_of_account(self) -> Option<u32> {
         match self {
             Self::Access => Some(20),
@@ -126,7 +126,7 @@ const fn part_of(tenant_limit: u32, percent: u32) -> u32 {
 /// What became of a mail. A mail only goes from an earlier to a later state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MailState {
-    /// Somebody is about to send it.
+    /// A request or worker is about to send it.
     Claimed,
     /// The mail service has it.
     Sent,
@@ -153,11 +153,11 @@ impl MailState {
 pub struct NewMail<'a> {
     /// Its id, unique in the account: 1 to 64 letters, digits or hyphens.
     pub id: &'a str,
-    /// Whose mail it is.
+    /// The account of the mail.
     pub account: &'a AccountId,
     /// The account at the top of the chain, against which it counts: sub-accounts are free.
     pub top: &'a AccountId,
-    /// What it is about.
+    /// The kind of the mail.
     pub kind: MailKind,
     /// Hash of the recipient's address.
     pub recipient_hash: &'a str,
@@ -165,7 +165,7 @@ pub struct NewMail<'a> {
     pub mailbox_hash: &'a str,
     /// Hash of the request that wants it.
     pub request_hash: &'a str,
-    /// Most recipients an hour, of mails of one kind, for the account at the top with everybody below it.
+    /// Most recipients an hour, of mails of one kind, for the account at the top with all accounts below it.
     pub account_limit: u32,
     /// Most recipients a day for the tenant.
     pub tenant_limit: u32,
@@ -192,9 +192,9 @@ pub enum MailClaim {
     Claimed(Lease),
     /// It was sent for the same request before.
     Sent,
-    /// Somebody is sending it.
+    /// Another request is sending it.
     Held {
-        /// When that must be over.
+        /// The time until that must be over.
         retry_after: Duration,
     },
     /// The id was used for another request.
@@ -204,9 +204,9 @@ pub enum MailClaim {
 /// A mail's record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MailRecord {
-    /// What it was about.
+    /// The kind of the mail.
     pub kind: String,
-    /// What became of it.
+    /// The mail's state.
     pub state: MailState,
     /// The mail service's id of it.
     pub message_id: Option<String>,
@@ -215,13 +215,13 @@ pub struct MailRecord {
 /// A mail of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedMail {
-    /// Whose it is.
+    /// The account of the mail.
     pub account: AccountId,
     /// What the account is called; none: it is a visitor's, or gone.
     pub name: Option<String>,
-    /// What became of it.
+    /// The mail's state.
     pub state: MailState,
-    /// When it was sent.
+    /// The time of sending.
     pub at: Timestamp,
 }
 
@@ -239,13 +239,13 @@ pub struct MailsPage {
 pub struct MailEvent {
     /// The tenant.
     pub tenant: TenantId,
-    /// Whose mail it was.
+    /// The account of the mail.
     pub account: AccountId,
     /// The mail's id.
     pub mail: String,
     /// When the mail service took it, as far as it says so.
     pub sent_at: Option<Timestamp>,
-    /// What happened.
+    /// The kind of the event.
     pub kind: MailEventKind,
     /// Hashes of the addresses that get no more mail; none for a delivery and for what may work tomorrow.
     pub suppress: Vec<String>,
@@ -272,7 +272,7 @@ impl MailEventKind {
     }
 }
 
-/// What an event changed.
+/// The change that an event made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Noted {
     /// The mail's state.
@@ -290,7 +290,7 @@ impl Store {
     pub async fn claim_mail(&self, tenant: &TenantId, mail: &NewMail<'_>, now: Timestamp) -> Result<MailClaim> {
         let lease = Lease::from(now);
         let mut put = self.put_mail(tenant, mail, lease, now, Day::Begun).await;
-        // Nobody reads the count while there is room, so that only the day's last mails cost more.
+        // The count is not read while there is room, so that only the day's last mails cost more.
         if let Err(StoreError::MailDayNearlyFull) = put {
             self.meter().mail_day_nearly_full(tenant);
             put = self.put_mail(tenant, mail, lease, now, Day::NearlyFull).await;
@@ -329,7 +329,7 @@ impl Store {
         if let Some(percent) = mail.kind.part_of_day() {
             count_recipient(&mut tx, &keys::recipients_of_kind(tenant, kind, &day), part_of(limit, percent), DAY, now)?;
         }
-        // Last, so that a mail which is refused anyway tells nobody that the day is nearly used up.
+        // Last, so that a mail which is refused anyway does not report that the day is nearly used up.
         let of_tenant = keys::recipients_of_tenant(tenant, &day);
         self.count_mail(&mut tx, tenant, mail.account, kind, now, 1).await?;
         match of {
@@ -339,7 +339,7 @@ impl Store {
         tx.commit("the mail").await
     }
 
-    /// Asks again for a mail that somebody is sending; [`StoreError::Conflict`] when there is no record of it any more.
+    /// Asks again for a mail that another request is sending; [`StoreError::Conflict`] when there is no record of it any more.
     pub async fn claim_again(&self, tenant: &TenantId, mail: &NewMail<'_>, now: Timestamp) -> Result<MailClaim> {
         let lease = Lease::from(now);
         let key = keys::mail(tenant, mail.account, mail.id);
@@ -362,7 +362,7 @@ impl Store {
         let taken = self.update(Update { key: &key, expression: "SET leaseUntil = :lease", condition, values }).await?;
         Ok(match taken {
             Written::Done => MailClaim::Claimed(lease),
-            // Somebody else took it just now.
+            // Another request took it just now.
             Written::Refused(_) => MailClaim::Held { retry_after: Lease::LIFE },
         })
     }
@@ -386,7 +386,7 @@ impl Store {
         Ok(())
     }
 
-    /// The mail is not to be sent after all. It is forgotten, so that whoever asks again is counted again.
+    /// The mail is not to be sent after all. It is forgotten, so that another request for it is counted again.
     pub async fn forget_mail(&self, tenant: &TenantId, account: &AccountId, mail: &str, lease: Lease) -> Result<()> {
         let values = Item::from([(":lease".into(), number(lease.0)), (":claimed".into(), number(MailState::Claimed as u8))]);
         let key = keys::mail(tenant, account, mail);
@@ -397,7 +397,7 @@ impl Store {
         tx.delete(&key, Some(its))?;
         self.count_mail(&mut tx, tenant, account, kind, created, -1).await?;
         match tx.commit("the mail").await {
-            // Not its any more when somebody else went on with it.
+            // Not its any more when another request went on with it.
             Ok(()) | Err(StoreError::Conflict) => Ok(()),
             Err(error) => Err(error),
         }
@@ -417,7 +417,7 @@ impl Store {
         Ok(())
     }
 
-    /// The mail was certainly not sent: whoever asks next may try at once.
+    /// The mail was certainly not sent: the next request may try at once.
     pub async fn release_mail(&self, tenant: &TenantId, account: &AccountId, mail: &str, lease: Lease) -> Result<()> {
         let values = Item::from([
             (":free".into(), number(0)),

@@ -1,6 +1,6 @@
 //! What of readings stands in messages to the market, and what the partners answered.
 //!
-//! What was said is kept with the reading itself, whatever becomes of job and settings: a message can be written once more, and cancelled under its own number
+//! What was said is kept with the reading itself, even when job and settings change: a message can be written once more, and cancelled under its own number
 //! (D-MARKET-4). An answer is an item of its own, because it knows a message's number only.
 
 use std::collections::BTreeSet;
@@ -35,7 +35,7 @@ pub struct MarketLine {
     pub recipient: String,
     /// The metering location (33 characters).
     pub location: String,
-    /// What it says.
+    /// The content of the message.
     pub content: MarketContent,
 }
 
@@ -49,7 +49,7 @@ pub enum MarketContent {
     Cancels(String),
 }
 
-/// Which of a reading's counters.
+/// The place of a counter among a reading's counters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum CounterOf {
@@ -65,7 +65,7 @@ pub enum CounterOf {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MarketCounter {
-    /// Which one.
+    /// The place of the counter.
     pub of: CounterOf,
     /// The meter's number.
     pub meter_number: String,
@@ -123,7 +123,7 @@ pub enum AnswerKind {
 pub struct MarketAnswer {
     /// The message's number, or the interchange's reference.
     pub reference: String,
-    /// Which service message it was.
+    /// The kind of service message.
     pub kind: AnswerKind,
     /// Whether it was taken.
     pub accepted: bool,
@@ -135,7 +135,7 @@ pub struct MarketAnswer {
     pub text: Option<String>,
     /// The reference of the interchange that brought the answer.
     pub interchange: String,
-    /// When it was read.
+    /// The time at which it was read.
     pub at: Timestamp,
     /// The clerk has what was refused sent once more.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

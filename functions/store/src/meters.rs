@@ -13,7 +13,7 @@ use crate::{Result, Store, StoreError};
 /// A job and its account.
 pub(crate) type Place = (AccountId, JobId);
 
-/// Which jobs a meter's item names.
+/// The attribute with the jobs of a meter.
 const HOLDERS: &str = "jobs";
 
 /// The item of a job's meter.

@@ -1,4 +1,4 @@
-//! Open jobs: a sparse list in the order in which somebody would walk, by the index on the jobs themselves (D-STORAGE-9).
+//! Open jobs: a sparse list in the order of a walk, by the index on the jobs themselves (D-STORAGE-9).
 
 use domain::ids::{AccountId, JobId, SeasonId, TenantId};
 use domain::meter::job_meter_type;
@@ -39,7 +39,7 @@ pub struct OpenJobsPage {
     pub next_cursor: Option<String>,
 }
 
-/// Where a page of open jobs ended, whatever becomes of its last job. It has the address, which belongs into no log of addresses: it stays in memory.
+/// Where a page of open jobs ended, even when its last job goes. It has the address, which belongs into no log of addresses: it stays in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenPlace(String);
 
@@ -129,7 +129,7 @@ impl OpenJobsFilter {
 }
 
 impl Store {
-    /// Some of the open jobs, at most `limit`, in the order in which somebody would walk; one query, with a filter at most ten.
+    /// Some of the open jobs, at most `limit`, in the order of a walk; one query, with a filter at most ten.
     ///
     /// # Errors
     /// [`StoreError::InvalidCursor`], also where the job is gone at which the page before ended.
@@ -143,7 +143,7 @@ impl Store {
         Ok(OpenJobsPage { jobs, next_cursor: next.map(cursor) })
     }
 
-    /// The same for whoever goes through the list at once; none in place of where to go on: these were the last.
+    /// The same for a caller that goes through the list at once; none in place of where to go on: these were the last.
     pub async fn open_jobs_behind(
         &self,
         tenant: &TenantId,

@@ -32,7 +32,7 @@ pub(crate) fn pack(bytes: &[u8]) -> Result<Vec<u8>> {
     })
 }
 
-/// What was packed.
+/// The bytes that were packed.
 ///
 /// # Errors
 /// Internal: nothing of ours was packed so.

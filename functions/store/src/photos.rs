@@ -39,7 +39,7 @@ pub struct StoredPhoto {
     pub job: JobId,
     /// The photo.
     pub image: ImageId,
-    /// When it was put there.
+    /// The time at which it was put there.
     pub modified: Timestamp,
 }
 
@@ -129,7 +129,7 @@ impl Photos {
         self.read(keys::photo_object(tenant, job, image)).await
     }
 
-    /// An address by which a photo of a reading can be looked at; whether there is one shows when somebody does.
+    /// An address by which a photo of a reading can be looked at; whether there is one shows when the browser fetches it.
     pub async fn presign(&self, tenant: &TenantId, job: &JobId, image: &ImageId, now: Timestamp) -> Result<PresignedPhoto> {
         let life = PresigningConfig::expires_in(LOOK_LIFE).map_err(|error| internal(error.to_string()))?;
         // What ends after five minutes is not to stay in the browser's cache.
@@ -185,7 +185,7 @@ impl Photos {
         self.erase_versions(&keys::photos_of_job(tenant, job), |_| true).await
     }
 
-    /// Takes out for good whatever the account sent ahead.
+    /// Erases for good the photos that the account sent ahead.
     pub async fn erase_uploads(&self, tenant: &TenantId, account: &AccountId) -> Result<usize> {
         self.erase_versions(&keys::uploads(tenant, account), |_| true).await
     }

@@ -24,7 +24,7 @@ use crate::{ClearingEntryWithoutJob, Delivery, Photos, Result, Store, StoreError
 pub struct ReadingWithoutJob {
     /// Its id; stands where a job's id would, for the photos too.
     pub id: JobId,
-    /// When the server took it.
+    /// The time at which the server took it.
     pub created: Timestamp,
     /// Through which kind of login.
     pub login_kind: LoginKind,
@@ -40,16 +40,16 @@ pub struct ReadingWithoutJob {
     pub reading_values: Vec<ReadingWithoutJobValue>,
     /// The day of the reading.
     pub reading_date: Date,
-    /// Why it was read.
+    /// The reason of the reading.
     pub reading_reason: Option<ReadingReason>,
-    /// Who read it.
+    /// The person who read it.
     pub contact: Option<Contact>,
-    /// Where the visitor wants a copy.
+    /// The address to which the visitor wants a copy.
     pub email: Option<String>,
     /// The visitor's language, such as `de-FORMAL`; an account has its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// What the reader remarked.
+    /// The reader's comment.
     pub comment: Option<String>,
 }
 
@@ -59,7 +59,7 @@ pub struct ReadingWithoutJob {
 pub struct ReadingWithoutJobValue {
     /// The rate, if the meter's rates were asked.
     pub obis: Option<String>,
-    /// Its name.
+    /// The rate's name.
     pub rate_name: Option<String>,
     /// The counter, digit for digit as it was sent.
     pub value: MeterValue,
@@ -123,7 +123,7 @@ impl Store {
     /// Deletes such a reading with its photos, and last what leads from its sender to it. Gives the number of deleted versions of objects.
     pub(crate) async fn erase_without_job(&self, photos: &Photos, tenant: &TenantId, sender: &AccountId, id: &JobId) -> Result<usize> {
         let objects = photos.erase_job(tenant, id).await?;
-        // Somebody else may delete it and count that, or decide about it.
+        // Another request may delete it and count that, or decide about it.
         while let Some(item) = self.get(&keys::reading_without_job(tenant, id), Read::Latest).await? {
             let ClearingEntryWithoutJob { entry, clearing, .. } = ClearingEntryWithoutJob::read(&item)?;
             self.erase_delivery(tenant, &Delivery::without_job(&entry)).await?;

@@ -1,4 +1,4 @@
-//! Reminders of open jobs: who can be reached, and how often somebody was reminded.
+//! Reminders of open jobs: who can be reached, and how often they were reminded.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub struct Reachable {
     pub email: EmailAddress,
     /// What opens the registration's page.
     pub self_service_token: String,
-    /// How often it was reminded.
+    /// The reminders that the account got.
     pub reminded: Reminded,
 }
 
@@ -44,7 +44,7 @@ pub enum Occasion {
 }
 
 impl Occasion {
-    /// Whether it is so long ago that nobody is reminded of it any more, because it is not known any more how often that was done.
+    /// Whether it is so long ago that no account is reminded of it any more, because it is not known any more how often that was done.
     pub fn is_over(self, today: Date) -> bool {
         match self {
             Self::Deadline(day) => day < today,
@@ -71,7 +71,7 @@ struct Document {
 }
 
 impl Reminded {
-    /// How often on this occasion.
+    /// The number of reminders on this occasion.
     pub fn times(&self, occasion: Occasion) -> u8 {
         let times = match occasion {
             Occasion::Deadline(day) => self.deadlines.get(&day),
@@ -80,7 +80,7 @@ impl Reminded {
         times.copied().unwrap_or_default()
     }
 
-    /// When for the last time.
+    /// The time of the last reminder.
     pub fn last(&self) -> Option<Timestamp> {
         self.last
     }
@@ -117,7 +117,7 @@ impl Store {
         Ok(reachable)
     }
 
-    /// Notes that the account was reminded on these occasions; [`StoreError::Conflict`]: somebody else noted one meanwhile.
+    /// Notes that the account was reminded on these occasions; [`StoreError::Conflict`]: another worker noted one meanwhile.
     pub async fn note_reminder(
         &self,
         tenant: &TenantId,

@@ -73,9 +73,9 @@ pub struct SubmitResults<'a> {
     pub job: &'a StoredJob,
     /// The readings.
     pub results: &'a [NewResult],
-    /// How they came.
+    /// The source of the readings.
     pub source: Source,
-    /// Who is logged in: the owner, or somebody with whom the job is shared; of what staff enter, the owner.
+    /// Who is logged in: the owner, or a recipient of a share of the job; of what staff enter, the owner.
     pub account_id: &'a AccountId,
     /// The record for a repeated request.
     pub idempotency: IdempotencyWrite,
@@ -83,10 +83,10 @@ pub struct SubmitResults<'a> {
     pub deliver: bool,
 }
 
-/// How readings came.
+/// The source of readings.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Source {
-    /// Somebody sent them in the portal, logged in so.
+    /// The reader sent them in the portal, logged in so.
     Portal(LoginKind),
     /// Staff entered what came through this channel.
     Staff(Channel, Entered),
@@ -125,7 +125,7 @@ pub struct LedgerEntry {
     /// When the utility listed its job, once that is forgotten: by this it is told from another one that got its id and is forgotten, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub listed_at: Option<Timestamp>,
-    /// Who sent it in the portal.
+    /// The account that sent it in the portal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub login_account_id: Option<AccountId>,
     /// Through which channel it came.
@@ -152,9 +152,9 @@ pub struct LedgerEntry {
     pub reading_value: MeterValue,
     /// The day of the reading.
     pub reading_date: Date,
-    /// When the server took it.
+    /// The time at which the server took it.
     pub created: Timestamp,
-    /// What the reader remarked.
+    /// The reader's comment.
     pub comment: Option<String>,
     /// Why it is below the one before.
     pub lower_reason: Option<LowerReason>,

@@ -40,7 +40,7 @@ pub struct KeptSince {
     pub persons: Option<Timestamp>,
 }
 
-/// What one step did.
+/// The result of one step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retained {
     /// Readings, jobs or accounts that lost something.
@@ -67,7 +67,7 @@ pub struct ListedAccount {
 }
 
 impl Store {
-    /// Takes photos that came before `photos_before` and comments that came before `comments_before` out of some readings, but of nobody whose data is held.
+    /// Takes photos that came before `photos_before` and comments that came before `comments_before` out of some readings, but of no person whose data is held.
     pub async fn trim_readings(
         &self,
         photos: &Photos,
@@ -149,7 +149,7 @@ impl Store {
         Ok(all)
     }
 
-    /// Deletes or trims some of the readings of meters that have no job: they are about persons as a whole. What somebody sent whose data is held, or with whom
+    /// Deletes or trims some of the readings of meters that have no job: they are about persons as a whole. What a person sent whose data is held, or with whom
     /// they shared, stays.
     pub async fn retain_readings_without_job(
         &self,
@@ -232,7 +232,7 @@ impl Store {
             }
             entry.comment = entry.comment.filter(|_| !no_comment);
             let mut tx = Tx::new(self);
-            // Whoever decided meanwhile may have made it a job's.
+            // A clerk who decided meanwhile may have made it a job's.
             tx.update(&key, "SET entry = :entry", Item::from([(":entry".into(), json(&entry)?)]), Some(undecided_since(&item)))?;
             match tx.commit("the reading").await {
                 Err(StoreError::Conflict) => {}
@@ -425,7 +425,7 @@ impl ListedAccount {
 }
 
 impl LedgerEntry {
-    /// Somebody wrote something beside the value.
+    /// The reader or a clerk wrote something beside the value.
     fn has_words(&self) -> bool {
         let noted = |entered: &Entered| entered.confirmed.is_some() || entered.late.is_some();
         self.comment.is_some() || self.entered.as_ref().is_some_and(noted)

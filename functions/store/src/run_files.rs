@@ -47,12 +47,12 @@ pub struct RunFiles {
     bucket: String,
 }
 
-/// Where a file is fetched.
+/// The address at which a file is fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PresignedFile {
     /// Address of a GET.
     pub url: String,
-    /// When the address stops working.
+    /// The time at which the address stops working.
     pub expires_at: Timestamp,
 }
 
@@ -94,7 +94,7 @@ impl RunFiles {
         Builder::new().timeout_config(longer.build())
     }
 
-    /// An address by which somebody keeps the file under its name; whether there is one shows when they do.
+    /// An address by which a browser or receiver gets the file under its name; whether there is one shows when it does.
     pub async fn presign(&self, tenant: &TenantId, (run, name): (&RunId, &str), to: Fetcher, now: Timestamp) -> Result<PresignedFile> {
         let internal = |reason: String| StoreError::Internal { operation: "GetObject", reason };
         let life = PresigningConfig::expires_in(to.life()).map_err(|error| internal(error.to_string()))?;

@@ -1,7 +1,7 @@
 //! Runs: what takes longer than a request and goes on in the cloud. Who asked for what, how far it is, and what came out.
 //!
-//! A run is open until it is done, has failed or was cancelled, and is in the index as long as it is open. Whoever works on it has a lease, which they renew as they
-//! note how far they are: a run whose worker died is taken by the next one (D-RUNS-1).
+//! A run is open until it is done, has failed or was cancelled, and is in the index as long as it is open. Its worker has a lease, which it renews as it
+//! notes how far it is: a run whose worker died is taken by the next one (D-RUNS-1).
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ const LISTED: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// Runs that are read at once.
 const PAGE: u32 = 60;
 
-/// What a run is to do.
+/// The task of a run.
 ///
 /// A member of it narrows what is done: a version that does not know it must not do the rest (D-PLATFORM-31).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,7 +55,7 @@ pub enum RunTask {
         #[serde(default)]
         lang: Lang,
     },
-    /// Reminds whoever is due now.
+    /// Reminds the accounts that are due now.
     Reminders {
         /// Of these open jobs alone.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -78,19 +78,19 @@ pub enum RunTask {
         /// To the jobs of this season alone.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         season: Option<SeasonId>,
-        /// Only whoever has one of these open jobs; its season is the one above.
+        /// Only accounts with one of these open jobs; its season is the one above.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         filter: Option<OpenFilter>,
         /// The language of the list.
         #[serde(default)]
         lang: Lang,
     },
-    /// Invites whoever is due by mail now.
+    /// Invites by mail the accounts that are due now.
     Invitations {
         /// To the jobs of this season alone.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         season: Option<SeasonId>,
-        /// Only whoever has one of these open jobs; its season is the one above.
+        /// Only accounts with one of these open jobs; its season is the one above.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         filter: Option<OpenFilter>,
     },
@@ -105,7 +105,7 @@ pub enum RunTask {
 }
 
 impl RunTask {
-    /// The filter by which somebody chose whom it is about.
+    /// The filter by which the member chose whom it is about.
     pub fn filter(&self) -> Option<&OpenFilter> {
         match self {
             Self::DueLetters(task) | Self::Letters(task) => task.filter.as_ref(),
@@ -118,19 +118,19 @@ impl RunTask {
     }
 }
 
-/// Who gets a letter.
+/// The accounts that get a letter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LettersTask {
     /// About the jobs of this season alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub season: Option<SeasonId>,
-    /// Only whoever has one of these open jobs; its season is the one above.
+    /// Only accounts with one of these open jobs; its season is the one above.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<OpenFilter>,
-    /// Only whoever no mail reaches.
+    /// Only accounts that no mail reaches.
     pub only_without_mail: bool,
-    /// These, whoever had a letter or is reached by mail among them; none: everybody.
+    /// These, also if they had a letter or are reached by mail; none: all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accounts: Vec<AccountId>,
     /// With cards on which readings can be written and sent back.
@@ -158,7 +158,7 @@ pub enum ImportKind {
 pub struct ImportTask {
     /// The file that was sent.
     pub file: UploadId,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// What it has. The task's own kind stands beside it.
     #[serde(rename = "contents")]
@@ -205,14 +205,14 @@ pub struct ExportTask {
 pub struct NewRun {
     /// Its id; runs sort by time.
     pub id: RunId,
-    /// What it is to do.
+    /// The task of the run.
     pub task: RunTask,
-    /// Who asked; none: nobody, it was due.
+    /// Who asked; none: no member, it was due.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<MemberId>,
-    /// What they were called then.
+    /// The name of that member, or of the schedule.
     pub by: String,
-    /// When they did.
+    /// The time of the request.
     pub asked: Timestamp,
 }
 
@@ -225,7 +225,7 @@ pub enum RunState {
     Done,
     /// It is given up; its failure says why.
     Failed,
-    /// Somebody did not want it any more.
+    /// A member did not want it any more.
     Cancelled,
 }
 
@@ -242,9 +242,9 @@ impl RunState {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunFile {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// How long it is.
+    /// Its length in bytes.
     pub bytes: u64,
     /// How many rows it has, or of messages to the market how many readings.
     pub rows: u64,
@@ -262,7 +262,7 @@ pub struct RunFile {
     pub missing: u64,
 }
 
-/// What came out of a run.
+/// The outcome of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunOutcome {
@@ -277,21 +277,21 @@ pub struct RunOutcome {
     /// What an import did, or would do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub import: Option<RunImport>,
-    /// How many mails became what.
+    /// The numbers of mails by their outcome.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mails: Option<RunMails>,
-    /// How many letters became what.
+    /// The numbers of letters by their outcome.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub letters: Option<RunLetters>,
 }
 
-/// What became of letters.
+/// The numbers of letters by their outcome.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunLetters {
     /// Would be drawn, were drawn, or were handed over.
     pub letters: u64,
-    /// How many of them bring a user name and a password to somebody who has none.
+    /// How many of them bring a user name and a password to a customer who has none.
     pub new_logins: u64,
     /// Who is invited by mail instead.
     pub by_mail: u64,
@@ -309,13 +309,13 @@ pub struct RunLetters {
 pub struct LettersEnd {
     /// They go to their recipients; otherwise they were called back, and never will.
     pub handed_over: bool,
-    /// When that was said.
+    /// The time at which that was said.
     pub at: Timestamp,
-    /// By whom.
+    /// The name of the person who said it.
     pub by: String,
 }
 
-/// What became of the mails of a run.
+/// The numbers of a run's mails by their outcome.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunMails {
     /// Who would get one, where none was sent.
@@ -335,7 +335,7 @@ pub struct RunMails {
 }
 
 impl RunMails {
-    /// How many came to their end.
+    /// The number of mails that came to their end.
     pub fn done(&self) -> u64 {
         self.sent + self.suppressed + self.rehearsed + self.later + self.failed
     }
@@ -365,7 +365,7 @@ pub struct RunImport {
     /// Which lines came out otherwise than the rehearsal showed; none: all came out so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anew: Option<RunAnew>,
-    /// How far it came before somebody cancelled it; none: it is through.
+    /// How far it came before a member cancelled it; none: it is through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<RunStopped>,
     /// What of an import that was taken back stays, and why: the first ones; the list has all.
@@ -373,7 +373,7 @@ pub struct RunImport {
     pub kept: Vec<RunText>,
 }
 
-/// How far an import came before somebody cancelled it.
+/// How far an import came before a member cancelled it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunStopped {
@@ -388,7 +388,7 @@ pub struct RunStopped {
 /// Lines that came out otherwise than they were shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunAnew {
-    /// How many they are.
+    /// The number of these lines.
     pub count: u64,
     /// The first of them; the list has all.
     pub lines: Vec<RunAnewLine>,
@@ -399,9 +399,9 @@ pub struct RunAnew {
 pub struct RunAnewLine {
     /// The line, counted from 1.
     pub line: u64,
-    /// What it would be.
+    /// The result that was shown.
     pub shown: String,
-    /// What it became.
+    /// The result that came out.
     pub became: String,
 }
 
@@ -413,16 +413,16 @@ pub struct RunClosing {
     pub open: u64,
     /// How many of them the list lacks.
     pub missing: u64,
-    /// They are so many that somebody has to type their number.
+    /// They are so many that the member has to type their number.
     pub is_much: bool,
 }
 
 /// An earlier import of the same file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunBefore {
-    /// When it began.
+    /// The time of its beginning.
     pub at: Timestamp,
-    /// Who had it done.
+    /// The person who had it done.
     pub by: String,
 }
 
@@ -432,9 +432,9 @@ pub struct RunBefore {
 pub struct RunLeftOut {
     /// Why, in words that follow their number.
     pub why: RunText,
-    /// How many.
+    /// The number of readings.
     pub readings: u64,
-    /// Somebody has to do something about it.
+    /// The utility's staff have to do something about it.
     pub is_fault: bool,
 }
 
@@ -456,25 +456,25 @@ impl From<Text> for RunText {
 /// A run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// What was asked for.
+    /// The run as it was asked for.
     pub new: NewRun,
     /// Whether it goes on.
     pub state: RunState,
     /// How many workers in a row took it and did not come further.
     pub tries: u64,
-    /// How far it is.
+    /// The part that is done, out of `of`.
     pub done: u64,
     /// How far it ever was: each worker begins anew.
     pub furthest: u64,
     /// How far it will be at its end, as far as that is known.
     pub of: u64,
-    /// When its worker began; none: nobody has it.
+    /// When its worker began; none: no worker has it.
     pub taken: Option<Timestamp>,
-    /// Until when a worker has it that is not heard of; none: nobody has.
+    /// Until when a worker has it that is not heard of; none: no worker has.
     pub leased_until: Option<Timestamp>,
-    /// When it was over.
+    /// The time of its end.
     pub ended: Option<Timestamp>,
-    /// What came out.
+    /// The run's outcome.
     pub outcome: Option<RunOutcome>,
     /// Why it did not come further the last time.
     pub failure: Option<RunText>,
@@ -485,11 +485,11 @@ pub struct Run {
 /// A run that is not over, as the clock sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenRun {
-    /// Whose it is.
+    /// The tenant of the run.
     pub tenant: TenantId,
-    /// Which.
+    /// The run's id.
     pub id: RunId,
-    /// Until when a worker has it; none: nobody has.
+    /// Until when a worker has it; none: no worker has.
     pub leased_until: Option<Timestamp>,
 }
 
@@ -521,7 +521,7 @@ impl Run {
     }
 }
 
-/// Who writes has the run, and nobody cancelled it.
+/// The worker that writes has the run, and it was not cancelled.
 const OURS: &str = "leaseOwner = :owner AND runState = :open";
 
 /// The values of [`OURS`], and these.
@@ -574,7 +574,7 @@ impl Store {
         known.map(Some).map_err(|_| StoreError::Unavailable { operation: "a run of a newer version", retry_after: RETRY_AFTER })
     }
 
-    /// Takes a run to work on it, until then; none: it is over, somebody else has it, or it is left as it is for a newer version, which alone can read it.
+    /// Takes a run to work on it, until then; none: it is over, another worker has it, or it is left as it is for a newer version, which alone can read it.
     pub async fn take_run(&self, tenant: &TenantId, id: &RunId, owner: &str, (now, until): (Timestamp, Timestamp)) -> Result<Option<Run>> {
         let key = keys::run(tenant, id);
         let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(None) };
@@ -599,7 +599,7 @@ impl Store {
         Ok(Some(Run { tries: before.tries + 1, taken: Some(now), ..before }))
     }
 
-    /// Notes how far the run is, and keeps it until then; false: it is somebody else's, or was cancelled. A run that came further than ever has its tries again.
+    /// Notes how far the run is, and keeps it until then; false: it is another worker's, or was cancelled. A run that came further than ever has its tries again.
     pub async fn note_run(
         &self,
         tenant: &TenantId,
@@ -618,7 +618,7 @@ impl Store {
         Ok(matches!(self.update(noted).await?, Written::Done))
     }
 
-    /// Notes what came out so far, and whether that is more than ever; false: it is somebody else's, or was cancelled.
+    /// Notes what came out so far, and whether that is more than ever; false: it is another worker's, or was cancelled.
     pub async fn note_run_outcome(
         &self,
         tenant: &TenantId,
@@ -649,7 +649,7 @@ impl Store {
         self.update(left).await.map(drop)
     }
 
-    /// The run is through, or given up; false: it is somebody else's, or was cancelled.
+    /// The run is through, or given up; false: it is another worker's, or was cancelled.
     pub async fn end_run(
         &self,
         tenant: &TenantId,
@@ -673,7 +673,7 @@ impl Store {
         Ok(matches!(self.update(ended).await?, Written::Done))
     }
 
-    /// Its worker has heard that it was cancelled, and says what came out until then, or leaves what it noted; false: it was not, or is somebody else's.
+    /// Its worker has heard that it was cancelled, and says what came out until then, or leaves what it noted; false: it was not, or is another worker's.
     pub async fn stop_run(&self, tenant: &TenantId, id: &RunId, owner: &str, outcome: Option<&RunOutcome>) -> Result<bool> {
         let mut values = Item::from([(":owner".into(), text(owner)), (":cancelled".into(), text(RunState::Cancelled.name()))]);
         let removed = "REMOVE leaseOwner, leasedUntil, taken";
@@ -709,7 +709,7 @@ impl Store {
         Ok(matches!(self.update(resumed).await?, Written::Done))
     }
 
-    /// Somebody does not want it any more; false: it was over. Its worker keeps it until it has heard of that.
+    /// A member does not want it any more; false: it was over. Its worker keeps it until it has heard of that.
     pub async fn cancel_run(&self, tenant: &TenantId, id: &RunId, now: Timestamp) -> Result<bool> {
         let cancelled = Update {
             key: &keys::run(tenant, id),

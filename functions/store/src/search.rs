@@ -48,11 +48,11 @@ pub struct FoundAccount {
 pub struct FoundJob {
     /// The job.
     pub job: StoredJob,
-    /// Whose it is.
+    /// The account that owns the job.
     pub account: Account,
 }
 
-/// Whom to write to.
+/// A customer to write to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contact {
     /// The account's name.
@@ -70,7 +70,7 @@ pub struct FoundPage<T> {
     pub next_cursor: Option<String>,
 }
 
-/// What is looked for.
+/// The kind of thing that is looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Accounts,
@@ -212,7 +212,7 @@ impl Store {
         let mut seen: HashSet<String> = HashSet::new();
         for query in 0..QUERIES {
             let Some(key) = search.keys().get(position.stage) else { return Ok((found, None)) };
-            // A town's postcode would lead to everybody in it.
+            // A town's postcode would lead to every customer in it.
             if position.stage > 0 && Search::is_common(key) && !found.is_empty() {
                 return Ok((found, None));
             }
@@ -268,8 +268,8 @@ impl Store {
         Ok((found, (more && !(is_over && common)).then(|| position.to_string())))
     }
 
-    /// Brings the entries of an account's jobs in line with the account's new name. Done before the account itself is changed: whoever is stopped in
-    /// between imports the account once more.
+    /// Brings the entries of an account's jobs in line with the account's new name. Done before the account itself is changed: an import that is
+    /// stopped in between imports the account once more.
     pub(crate) async fn rename_in_jobs(&self, tenant: &TenantId, account: &AccountId, name: &str) -> Result<()> {
         let mut cursor = None;
         loop {

@@ -46,7 +46,7 @@ pub struct CameInPage {
 }
 
 impl ReadingsFilter {
-    /// A reading is stored as JSON, where the quotes of a text are escaped: nothing that somebody wrote looks like a field.
+    /// A reading is stored as JSON, where the quotes of a text are escaped: nothing that a person wrote looks like a field.
     fn condition(&self) -> Result<(String, Item)> {
         let (mut conditions, mut values) = (vec!["attribute_not_exists(uncounted)"], Item::new());
         if let Some(season) = &self.season {

@@ -28,7 +28,7 @@ impl Store {
         self.put(Record::at(&keys::season(tenant, &season.id)).with("season", json(season)?).item()).await
     }
 
-    /// Puts a season in the place of the one of its id that somebody saw, or takes that one away.
+    /// Puts a season in the place of the one of its id that the caller saw, or takes that one away.
     ///
     /// # Errors
     /// [`StoreError::Conflict`] if it is not as it was seen any more.

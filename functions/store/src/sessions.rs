@@ -1,7 +1,7 @@
 //! Refresh tokens: one family a login, rotated at each use.
 //!
 //! A token is taken until one of its successors was used: an answer may be lost, and again. Each time it gets another successor (D-LOGIN-6), of which
-//! the first one used is the one that counts; whoever comes with another one, or with a token from before, ends the family.
+//! the first one used is the one that counts; a client that comes with another one, or with a token from before, ends the family.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -24,7 +24,7 @@ use crate::{Access, Result, Store, StoreError};
 const LIFE: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// How long a token is still taken after its first use while none of its successors was used: their answers may have been lost on the way.
 const GRACE: SignedDuration = SignedDuration::from_hours(24);
-/// Whoever comes with the same token within this time is another tab of the same browser, and gets the same successor.
+/// A request with the same token within this time is from another tab of the same browser, and gets the same successor.
 const TOGETHER: SignedDuration = SignedDuration::from_secs(10);
 /// Most successors of one token; after that many lost answers the last of them is given again.
 const SUCCESSORS: u8 = 8;
@@ -37,11 +37,11 @@ const SECRET_BYTES: usize = 32;
 /// A login that begins.
 #[derive(Debug, Clone)]
 pub struct NewSession {
-    /// Who logged in.
+    /// The account that logged in.
     pub account_id: AccountId,
     /// Which of the account's login data: see [`crate::Account::generation`].
     pub generation: u64,
-    /// How.
+    /// The kind of login.
     pub login: LoginKind,
     /// On what.
     pub device: DeviceKind,
@@ -81,21 +81,21 @@ impl std::fmt::Debug for RefreshToken {
 /// The login that a refresh token continues.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// Who is logged in.
+    /// The account that is logged in.
     pub account_id: AccountId,
     /// Which of the account's login data it began with.
     pub generation: u64,
-    /// How.
+    /// The kind of login.
     pub login: LoginKind,
     /// On what.
     pub device: DeviceKind,
     /// The account's epoch then: the session has ended if that is below [`crate::EndedLogins::sessions_from`].
     pub epoch: u64,
-    /// When it began.
+    /// The time of its beginning.
     pub opened_at: Timestamp,
     /// When it was renewed last: at most the life of an access token before its last use.
     pub used_at: Timestamp,
-    /// When the session ends.
+    /// The time at which the session ends.
     pub expires_at: Timestamp,
 }
 
@@ -167,7 +167,7 @@ impl<'a> Presented<'a> {
     }
 
     /// The token's successor of this number, and the hash of its secret (D-LOGIN-6). It follows from this one and the family's salt, so that
-    /// whoever presents this one at the same time gets the same.
+    /// requests that present this one at the same time get the same.
     fn successor(&self, salt: &[u8], number: u8) -> (RefreshToken, String) {
         let key = hmac::Key::new(hmac::HMAC_SHA256, salt);
         let secret = URL_SAFE_NO_PAD.encode(hmac::sign(&key, &[self.secret.as_bytes(), &[number]].concat()));
@@ -183,7 +183,7 @@ struct Family {
     salt: Vec<u8>,
     /// The token that was used last.
     previous: Option<String>,
-    /// When it was used first.
+    /// The time of its first use.
     rotated_at: Timestamp,
     /// What it was answered with; before its first use the first token.
     successors: Vec<String>,
@@ -321,7 +321,7 @@ impl Store {
             let (token, hash) = presented.successor(&family.salt, number);
             match self.update(change.update(&key, &family, &presented.hash(), &hash, now)).await? {
                 Written::Done => return Ok(Rotation::Rotated { token, session: family.session }),
-                // Somebody presented the same token at the same time and was first.
+                // Another request presented the same token at the same time and was first.
                 Written::Refused(Some(item)) => family = Family::read(&item)?,
                 Written::Refused(None) => return Ok(Rotation::Refused),
             }
@@ -391,19 +391,19 @@ impl Store {
 enum Change {
     /// The token's first use.
     First,
-    /// Its answer was lost.
+    /// The answer to its first use was lost.
     Another,
     /// It was presented more than once at the same time.
     Same,
 }
 
 impl Change {
-    /// Written only while the family has the successors that were read: whoever gives one has seen all others.
+    /// Written only while the family has the successors that were read: a request that gives one has seen all others.
     fn update<'a>(self, key: &'a Key, family: &Family, hash: &str, next: &str, now: Timestamp) -> Update<'a> {
         let (renewals, from) = if family.counts_anew(now) { (1, now) } else { (family.renewals + 1, family.renewals_from) };
         let mut values = Item::from([(":before".into(), texts(&family.successors))]);
         if let (Self::Same, 2..) = (self, renewals) {
-            // Tabs that come together are in nobody's way: each adds its own, up to the limit.
+            // Tabs that come together are not in each other's way: each adds its own, up to the limit.
             values.extend([(":one".into(), number(1)), (":limit".into(), number(RENEWALS))]);
             let condition = Some("successors = :before AND renewals < :limit");
             return Update { key, expression: "ADD renewals :one", condition, values };

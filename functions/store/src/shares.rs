@@ -27,7 +27,7 @@ use crate::{Access, Account, LinkSecretHash, Result, ShareTerms, Store, StoreErr
 pub struct Share {
     /// The sub-account.
     pub id: AccountId,
-    /// What its maker called it.
+    /// The name that its maker gave it.
     pub name: String,
     /// It may share its jobs on.
     pub allow_to_re_share: bool,
@@ -37,7 +37,7 @@ pub struct Share {
     pub username: String,
     /// When its link ends, as far as the jobs go.
     pub link_expires_at: Timestamp,
-    /// When it was made.
+    /// The time at which it was made.
     pub created: Timestamp,
 }
 
@@ -57,13 +57,13 @@ pub struct NewLogin {
 pub struct NewShare<'a> {
     /// Id of the sub-account, random.
     pub id: AccountId,
-    /// What it is called.
+    /// Its name.
     pub name: &'a str,
     /// It may share its jobs on.
     pub allow_to_re_share: bool,
     /// Its jobs, at least one.
     pub job_ids: &'a [JobId],
-    /// How it logs in.
+    /// Its login data.
     pub login: NewLogin,
     /// In which era of the account that shares, see [`Account::share_era`].
     pub era: u64,
@@ -126,7 +126,7 @@ pub(crate) fn shares_counted(item: &Item) -> Result<u32> {
     Ok(Fields(item).number("shares")?.max(0).try_into().unwrap_or(u32::MAX))
 }
 
-/// Nobody who was there when the share was read; somebody else changed or ended it.
+/// The share is not as it was read: another request changed or ended it.
 const CHANGED: StoreError = StoreError::Conflict;
 
 /// The share is there and has not ended.
@@ -136,7 +136,7 @@ fn live() -> Condition {
     Condition { expression: LIVE, values: Item::new(), refusal: CHANGED }
 }
 
-/// So many accounts are asked at most for a share that has ended, so that nobody has us read a whole tree for an id that is nobody's.
+/// So many accounts are asked at most for a share that has ended, so that no request makes us read a whole tree for an id that is no share's.
 const MAKERS_SEARCHED: usize = 50;
 
 impl Store {
@@ -249,7 +249,7 @@ impl Store {
         Ok((share, record.flatten()))
     }
 
-    /// What a sub-account somewhere below this one sees; none: there is no such one, or not below it.
+    /// What a sub-account at any depth below this one sees; none: there is no such one, or not below it.
     pub async fn access_below(&self, tenant: &TenantId, above: &Access, below: &AccountId) -> Result<Option<Access>> {
         match self.terms_below(tenant, above, below).await? {
             Some(terms) => self.access(tenant, &terms.ancestors, below).await,
@@ -257,7 +257,7 @@ impl Store {
         }
     }
 
-    /// Who made a sub-account somewhere below this one; none as above.
+    /// The maker of a sub-account at any depth below this one; none as above.
     pub async fn maker_below(&self, tenant: &TenantId, above: &Access, below: &AccountId) -> Result<Option<AccountId>> {
         if let Some(terms) = self.terms_below(tenant, above, below).await? {
             return Ok(terms.ancestors.last().cloned());
@@ -388,11 +388,11 @@ impl Store {
         self.settled(tx, tenant, parent, idempotency).await
     }
 
-    /// Deletes a share, which `parent` made, and everything below it; `access` is that of whoever deletes it, `parent` or an account above.
+    /// Deletes a share, which `parent` made, and everything below it; `access` is that of the caller who deletes it, `parent` or an account above.
     ///
     /// The first transaction ends the sub-account and its logins, and with it every account below, because each request looks at the whole
-    /// chain. The rest is tidied up from there; the share's place in the list goes last, together with the record of the request: whoever
-    /// is stopped on the way can ask again.
+    /// chain. The rest is tidied up from there; the share's place in the list goes last, together with the record of the request: a client
+    /// that is stopped on the way can ask again.
     pub async fn delete_share(
         &self,
         tenant: &TenantId,
@@ -419,7 +419,7 @@ impl Store {
             let mut tx = Tx::new(self);
             delete_entry(&mut tx, tenant, account, ended)?;
             match tx.commit("the share").await {
-                // Somebody else did it at the same time.
+                // Another request did it at the same time.
                 Ok(()) | Err(CHANGED) => count += 1,
                 Err(error) => return Err(error),
             }
@@ -433,7 +433,7 @@ impl Store {
         let mut tx = Tx::new(self);
         delete_entry(&mut tx, tenant, maker, &StoredShare::read(&item)?)?;
         match tx.commit("the share").await {
-            // Somebody else did it at the same time.
+            // Another request did it at the same time.
             Ok(()) | Err(CHANGED) => Ok(1),
             Err(error) => Err(error),
         }
@@ -534,7 +534,7 @@ impl Store {
         Ok(visible)
     }
 
-    /// Sends the transaction of a request; what it means that somebody was faster says the request's record.
+    /// Sends the transaction of a request; if another request was faster, the request's record says what that means.
     async fn settled(
         &self,
         tx: Tx<'_>,
@@ -558,7 +558,7 @@ pub struct ShareRenewal<'a> {
     pub login: &'a NewLogin,
     /// Whether everything that was shared from it ends, too.
     pub end_shared_on: bool,
-    /// When it is.
+    /// The current time.
     pub now: Timestamp,
 }
 

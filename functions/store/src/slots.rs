@@ -1,4 +1,4 @@
-//! The slots that an account's jobs are in, and what of a portfolio changed since somebody looked (D-STORAGE-10).
+//! The slots that an account's jobs are in, and what of a portfolio changed since the client looked (D-STORAGE-10).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
@@ -91,7 +91,7 @@ impl Counters {
     }
 }
 
-/// What whoever sees jobs would find changed: the counters of the portfolio at the top, and the version of each set between it and the caller.
+/// What changes with the jobs that a caller sees: the counters of the portfolio at the top, and the version of each set between it and the caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListState {
     counters: Counters,

@@ -21,7 +21,7 @@ use crate::table::{EXPIRES_AT, SORT_KEY};
 use crate::tx::{Condition, Tx};
 use crate::{Result, Store, StoreError};
 
-/// A session in which nobody does anything ends after this time (D-DESK-2).
+/// A session in which the member does nothing ends after this time (D-DESK-2).
 const IDLE: SignedDuration = SignedDuration::from_mins(30);
 /// Longest life of a session.
 pub const STAFF_SESSION_LIFE: Duration = Duration::from_secs(10 * 3600);
@@ -42,9 +42,9 @@ pub struct Member {
     pub name: String,
     /// As the provider or the invitation says it; opens nothing.
     pub email: Option<EmailAddress>,
-    /// When a session began last.
+    /// The time at which the last session began.
     pub logged_in_at: Option<Timestamp>,
-    /// Who says who it is.
+    /// The provider that identifies the member.
     pub provider: ProviderId,
 }
 
@@ -57,7 +57,7 @@ pub struct Membership {
     pub roles: BTreeSet<Role>,
     /// Since when.
     pub since: Timestamp,
-    /// Who invited.
+    /// The name of the member who invited.
     pub invited_by: String,
     /// When it ends by itself; none: never.
     pub until: Option<Timestamp>,
@@ -66,7 +66,7 @@ pub struct Membership {
 /// A person as an identity provider knows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
-    /// Who says so.
+    /// The provider that identifies the person.
     pub provider: ProviderId,
     /// The person's `sub` there.
     pub subject: String,
@@ -75,7 +75,7 @@ pub struct Identity {
 /// A person who may be none of our members yet.
 #[derive(Debug, Clone)]
 pub struct NewMember {
-    /// Who it is.
+    /// The person's identity at the provider.
     pub identity: Identity,
     /// As [`Member::name`].
     pub name: String,
@@ -90,7 +90,7 @@ pub struct NewMember {
 pub struct NewMembership {
     /// At least one.
     pub roles: BTreeSet<Role>,
-    /// Who invited.
+    /// The name of the member who invited.
     pub invited_by: String,
     /// Now.
     pub now: Timestamp,
@@ -116,14 +116,14 @@ pub struct StaffSession {
     pub id: String,
     /// On what.
     pub device: DeviceKind,
-    /// When it began.
+    /// The time of its beginning.
     pub opened_at: Timestamp,
     /// When a person did something in it, to a minute.
     pub used_at: Timestamp,
     epoch: u64,
 }
 
-/// Who is logged in at the desk.
+/// A member who is logged in at the desk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StaffLogin {
     /// The person.
@@ -155,12 +155,12 @@ impl std::fmt::Debug for StaffCookie {
 }
 
 impl StaffSession {
-    /// When it ends if nobody does anything any more.
+    /// When it ends if the member does nothing any more.
     pub fn idle_until(&self) -> Timestamp {
         self.ends_at().min(self.used_at + IDLE)
     }
 
-    /// When it ends in any case.
+    /// The time at which it ends in any case.
     pub fn ends_at(&self) -> Timestamp {
         self.opened_at + STAFF_SESSION_LIFE
     }
@@ -200,7 +200,7 @@ fn epoch(member: &Item) -> Result<u64> {
     Ok(Fields(member).optional_count("epoch")?.unwrap_or_default())
 }
 
-/// What the membership gives now.
+/// The roles that the membership gives now.
 fn roles(membership: Option<&Item>, now: Timestamp) -> Result<BTreeSet<Role>> {
     let Some(item) = membership else { return Ok(BTreeSet::new()) };
     match ends_at(item)? {
@@ -375,7 +375,7 @@ impl Store {
         Ok(members)
     }
 
-    /// Whether a member of the tenant has this address; a few reads that everybody who sends mails may do.
+    /// Whether a member of the tenant has this address; a few reads that every sender of mails may do.
     pub async fn is_address_of_member(&self, tenant: &TenantId, address: &EmailAddress, now: Timestamp) -> Result<bool> {
         let items = self.whole_partition(&keys::memberships(tenant)).await?;
         for item in items {
@@ -479,7 +479,7 @@ fn hold_to_leads(tx: &mut Tx<'_>, tenant: &TenantId, leads: &[MemberId]) -> Resu
 }
 
 impl Store {
-    /// Puts in the transaction that whoever logs in as `newcomer`, who has no history, is `kept` from now on, a member who has no other tenant than this.
+    /// Puts in the transaction that the person who logs in as `newcomer`, who has no history, is `kept` from now on, a member who has no other tenant than this.
     /// False: it is not so.
     pub(crate) async fn rebind(
         &self,

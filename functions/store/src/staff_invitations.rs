@@ -1,4 +1,4 @@
-//! Invitations of members: good once, by whoever has the link and is logged in at the desk (D-DESK-7).
+//! Invitations of members: good once, for a person who has the link and is logged in at the desk (D-DESK-7).
 
 use std::collections::BTreeSet;
 
@@ -15,20 +15,20 @@ use crate::table::{EXPIRES_AT, SORT_KEY};
 use crate::tx::{Condition, Tx};
 use crate::{Audit, NewMembership, Result, Store, StoreError, audit};
 
-/// An invitation that nobody has accepted yet.
+/// An invitation that is not accepted yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StaffInvitation {
-    /// Where its mail went.
+    /// The address of its mail.
     pub email: EmailAddress,
     /// What the member may do; at least one.
     pub roles: BTreeSet<Role>,
-    /// Who invites.
+    /// The name of the member who invites.
     pub invited_by: String,
     /// Which member that is; none: by command.
     pub inviter: Option<MemberId>,
     /// Until when it is good.
     pub expires_at: Timestamp,
-    /// Who it is, whose login at the provider is another one now; none: whoever accepts.
+    /// Who it is, whose login at the provider is another one now; none: the person who accepts.
     pub member: Option<MemberId>,
 }
 
@@ -47,7 +47,7 @@ impl StaffInvitation {
 }
 
 impl Store {
-    /// Invites somebody by a link with this token; gives the invitation's id.
+    /// Invites a person by a link with this token; gives the invitation's id.
     pub async fn invite_member(&self, tenant: &TenantId, token: &str, invitation: &StaffInvitation) -> Result<String> {
         let id = hash(token);
         let item = Record::at(&keys::staff_invitation(tenant, &id))
@@ -93,7 +93,7 @@ impl Store {
         self.delete(&keys::staff_invitation(tenant, id), None).await
     }
 
-    /// Makes the member one of the tenant, uses the invitation up and remembers it. Of an invitation that says who it is, whoever accepts it is that member from
+    /// Makes the member one of the tenant, uses the invitation up and remembers it. Of an invitation that says who it is, the person who accepts it is that member from
     /// the next login on, and gets the history; not if either belongs to another tenant.
     pub async fn accept_staff_invitation(
         &self,
@@ -113,7 +113,7 @@ impl Store {
         {
             return Ok(Accepted::NotTheirs);
         }
-        // Nobody changes their own roles (D-DESK-11), be it by an invitation that was meant for somebody else.
+        // No member changes their own roles (D-DESK-11), be it by an invitation that was meant for another person.
         let is_new = named.is_none().then(|| Condition {
             expression: "attribute_not_exists(pk) OR attribute_exists(accessUntil)",
             values: Item::new(),
@@ -138,16 +138,16 @@ impl Store {
     }
 }
 
-/// What became of an invitation that somebody accepted.
+/// What became of an invitation that a person accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Accepted {
     /// The member belongs to the tenant.
     Done,
     /// The member belonged to it before; the invitation is still open.
     Already,
-    /// It says who it is, and whoever accepts it, or that member, belongs to another tenant or is somebody already.
+    /// It says who it is, and the person who accepts it, or that member, belongs to another tenant or has a history already.
     NotTheirs,
-    /// Somebody has used it, or it is no longer good.
+    /// It was used, or it is no longer good.
     Gone,
 }
 

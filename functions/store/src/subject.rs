@@ -20,7 +20,7 @@ use crate::table::{PARTITION_KEY, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY, SORT_
 use crate::tallies::TALLIED;
 use crate::{ClearingEntry, Result, Store};
 
-/// Items whose readings are read at a time: somebody may wait for those of thousands of meters.
+/// Items whose readings are read at a time: the caller may wait for those of thousands of meters.
 const AT_ONCE: usize = 16;
 /// Jobs of one page.
 const PAGE: u32 = 100;
@@ -49,7 +49,7 @@ const LEFT_OUT: [&str; 24] = [
     "successors",
     "pendingHash",
     "confirmedBy",
-    // Whoever has it may change the registration, and the next link to log in with goes where it says.
+    // Its holder may change the registration, and the next link to log in with goes where it says.
     "selfServiceToken",
     "requestHash",
     "recipientHash",

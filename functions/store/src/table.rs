@@ -1,4 +1,4 @@
-//! The table's definition, for whoever creates it: the emulators here, the infrastructure in `infra/`.
+//! The table's definition, for the code that creates it: the emulators here, the infrastructure in `infra/`.
 
 /// Partition key, a string.
 pub const PARTITION_KEY: &str = "pk";

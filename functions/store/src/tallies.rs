@@ -1,7 +1,7 @@
 //! Tallies: how many jobs and readings of what kind each season has, as they follow from the jobs (D-SEASONS-5).
 //!
-//! A job says in which cells it counts. Whatever changes a job puts what that changes in the counts beside it, in the same transaction; [`Store::count_changes`]
-//! adds these to the tallies and deletes them, in one transaction again, so that nothing is counted twice or not at all, wherever somebody is stopped.
+//! A job says in which cells it counts. A write of a job puts what it changes in the counts beside it, in the same transaction; [`Store::count_changes`]
+//! adds these to the tallies and deletes them, in one transaction again, so that nothing is counted twice or not at all, wherever a worker is stopped.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,7 +50,7 @@ const KEPT: &str = "kept|";
 /// How many jobs or readings are in each cell. A cell's name is its kind and what it is narrowed by, with `|` between: see [`Cell`].
 pub type Cells = BTreeMap<String, i64>;
 
-/// What is counted in a cell.
+/// The subject of a cell's count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cell<'a> {
     /// Jobs that are open or done: kind of meter, district (none: empty).
@@ -137,14 +137,14 @@ impl<'a> Cell<'a> {
 pub struct SeasonTally {
     /// The counts; some may be zero.
     pub cells: Cells,
-    /// When something was added last.
+    /// The time of the last addition.
     pub counted_at: Option<Timestamp>,
     /// Days before this one are counted by month; none: all are told apart.
     by_month_before: Option<Date>,
     version: u64,
 }
 
-/// What a recount found.
+/// The result of a recount.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Recounted {
     /// Jobs that were looked at.
@@ -179,7 +179,7 @@ pub(crate) fn add_reading(cells: &mut Cells, entry: &LedgerEntry, times: i64, zo
     let hour = entry.created.to_zoned(zone.cloned().unwrap_or(TimeZone::UTC)).hour();
     add(cells, &Cell::Hours(hour.unsigned_abs()).name(), times);
     if let Some(login) = &entry.login_kind {
-        // Somebody with whom a job was shared is another account than its owner.
+        // The recipient of a share has another account than the job's owner.
         let shared = entry.login_account_id.as_ref().is_some_and(|login| Some(login) != entry.account_id.as_ref());
         let login = word(login)?;
         add(cells, &Cell::Logins(if shared { "shared" } else { &login }).name(), times);
@@ -336,7 +336,7 @@ impl Store {
         items.iter().map(|item| Ok((key_of(item)?.sk, SeasonTally::read(item)?))).collect()
     }
 
-    /// Those of these seasons (or [`WITHOUT_JOB`], [`SENT`]) that there are: one read, whatever their size.
+    /// Those of these seasons (or [`WITHOUT_JOB`], [`SENT`]) that there are: one read for any size.
     pub async fn tallies_of(&self, tenant: &TenantId, scopes: &[&str]) -> Result<BTreeMap<String, SeasonTally>> {
         let places: Vec<Key> = scopes.iter().map(|scope| keys::tally(tenant, scope)).collect();
         let found = self.get_batch(&places, Read::Recent).await?;
@@ -371,7 +371,7 @@ impl Store {
     pub async fn count_changes(&self, tenant: &TenantId, shard: u8, now: Timestamp) -> Result<(usize, bool)> {
         for _ in 0..OPTIMISTIC_ATTEMPTS {
             match self.try_count(tenant, shard, now).await {
-                // Somebody else counts, too.
+                // Another worker counts, too.
                 Err(StoreError::Conflict) => {}
                 done => return done,
             }
@@ -574,7 +574,7 @@ mod tests {
         };
         assert_eq!((jobs(&tally), tally.cells.len()), (2_000, 402));
         assert_eq!(tally.cells[&Cell::Jobs("GAS_METER", OTHER_DISTRICTS).name()], 1_600);
-        // Whoever leaves is taken out where they were counted, also when there is room again.
+        // A job that leaves is taken out where it was counted, also when there is room again.
         for number in 0..1_000 {
             tally.add(&minus(&of(number)), NOW);
         }

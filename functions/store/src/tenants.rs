@@ -61,7 +61,7 @@ pub struct TenantBundle {
     pub icons: BTreeMap<u16, Vec<u8>>,
 }
 
-/// What applying a bundle did.
+/// The result of applying a bundle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Applied {
     /// False: the same bundle was stored already, nothing was written.
@@ -135,7 +135,7 @@ impl TenantBundle {
 }
 
 const DOCUMENT: &str = "document";
-/// In the list of all tenants: this one has a webhook. Whoever goes by it every minute reads no tenant that has none.
+/// In the list of all tenants: this one has a webhook. A worker that goes by it every minute reads no tenant that has none.
 pub(crate) const WEBHOOK: &str = "webhook";
 /// The same: exports of this one go out by themselves.
 pub(crate) const SCHEDULE: &str = "schedule";
@@ -268,12 +268,12 @@ impl Store {
         item.map(|item| Ok(Fields(item).text(DOCUMENT)?.to_owned())).transpose()
     }
 
-    /// How to reach the utility.
+    /// The utility's contact data.
     pub async fn contact(&self, tenant: &TenantId) -> Result<Vec<ContactInformationItem>> {
         self.document(&keys::contact(tenant)).await
     }
 
-    /// How to read certain meters.
+    /// The tenant's instructions for kinds of meters.
     pub async fn instructions(&self, tenant: &TenantId) -> Result<Vec<MeterReadingInstruction>> {
         self.document(&keys::instructions(tenant)).await
     }
@@ -315,7 +315,7 @@ impl Store {
             return Err(StoreError::Conflict);
         }
 
-        // What is brought as a whole takes the place of whatever there is; who changes a part of it must know all of it.
+        // A bundle that is brought as a whole replaces what there is; code that changes a part of it must know all of it.
         if new.member.is_some() && !are_known(t, &before)? {
             return Err(StoreError::NewerVersion);
         }

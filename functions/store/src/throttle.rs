@@ -85,7 +85,7 @@ impl Store {
         Ok((!has_room).then(|| left_of_hour(now)))
     }
 
-    /// Counts one more reminder in this second, of whatever tenant; if there were `limit` of them, gives the time that is left of it.
+    /// Counts one more reminder in this second, of any tenant; if there were `limit` of them, gives the time that is left of it.
     pub async fn count_reminder(&self, limit: u32, now: Timestamp) -> Result<Option<Duration>> {
         let has_room = self.count(&keys::reminders_of_second(now.as_second()), 1, limit, now + SignedDuration::from_secs(HOUR)).await?;
         let begun = Duration::from_nanos(now.subsec_nanosecond().unsigned_abs().into());

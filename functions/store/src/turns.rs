@@ -8,17 +8,17 @@ use crate::item::{Fields, Item, millis, seconds, text};
 use crate::keys;
 use crate::{Result, Store};
 
-/// Whose turn it is.
+/// The holder of a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// What they are called.
+    /// The holder's name.
     pub by: String,
     /// Since when.
     pub since: Timestamp,
 }
 
 impl Store {
-    /// Takes the turn, until then; otherwise whose it is. `owner` is known to nobody else.
+    /// Takes the turn, until then; otherwise whose it is. `owner` is known to this caller alone.
     pub async fn take_turn(
         &self,
         tenant: &TenantId,

@@ -27,19 +27,19 @@ pub struct TenantVersion {
     pub version: String,
     /// When.
     pub at: Timestamp,
-    /// What whoever did it is called: a member, or the person or machine of a command.
+    /// The name of who did it: a member, or the person or machine of a command.
     pub by: String,
     /// The member; none by a command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<MemberId>,
-    /// Of drafts: what was shown to whoever put them into effect.
+    /// Of drafts: what was shown to the member who put them into effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<String>,
     /// Hash of each of its files.
     pub files: BTreeMap<String, String>,
 }
 
-/// One file as somebody wants it to be.
+/// One file as a member wants it to be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TenantDraft {
@@ -51,28 +51,28 @@ pub struct TenantDraft {
     /// Hash of the file in effect that it was written from; none: there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,
-    /// What whoever changed it last is called.
+    /// The name of who changed it last.
     pub by: String,
     /// When.
     pub at: Timestamp,
 }
 
-/// Who puts a bundle into effect.
+/// Author and conditions of a new version.
 #[derive(Debug, Clone, Copy)]
 pub struct NewVersion<'a> {
-    /// What they are called.
+    /// The author's name.
     pub by: &'a str,
     /// The member; none for a command.
     pub member: Option<&'a MemberId>,
     /// When.
     pub at: Timestamp,
-    /// What it is to replace; whatever is in effect otherwise.
+    /// What it is to replace; none: what is in effect.
     pub onto: Option<Onto<'a>>,
     /// There is to be no such tenant yet.
     pub is_first: bool,
 }
 
-/// What whoever puts drafts into effect saw.
+/// What the member who puts drafts into effect saw.
 #[derive(Debug, Clone, Copy)]
 pub struct Onto<'a> {
     /// The version in effect.
@@ -140,7 +140,7 @@ impl Store {
         hashes.iter().map(content).collect()
     }
 
-    /// Keeps which files, by hash, somebody may see who has the token, until then.
+    /// Keeps which files, by hash, the holder of the token may see until then.
     pub async fn put_tenant_preview(
         &self,
         tenant: &TenantId,
@@ -152,7 +152,7 @@ impl Store {
         self.put(Record::at(&key).with("files", json(files)?).with(EXPIRES_AT, seconds(until)).item()).await
     }
 
-    /// The hashes of the files that whoever has the token may see.
+    /// The hashes of the files that the holder of the token may see.
     pub async fn tenant_preview(&self, tenant: &TenantId, token: &str, now: Timestamp) -> Result<Option<BTreeMap<String, String>>> {
         let Some(item) = self.get(&keys::tenant_preview(tenant, &file_hash(token.as_bytes())), Read::Latest).await? else {
             return Ok(None);
@@ -161,7 +161,7 @@ impl Store {
         if fields.number(EXPIRES_AT)? <= now.as_second() { Ok(None) } else { Ok(Some(fields.json("files")?)) }
     }
 
-    /// What a file of this hash has.
+    /// The content of the file with this hash.
     pub async fn tenant_file(&self, tenant: &TenantId, hash: &str) -> Result<Option<Vec<u8>>> {
         let item = self.get(&keys::tenant_file(tenant, hash), Read::Latest).await?;
         item.map(|item| Ok(Fields(&item).bytes("content")?.to_vec())).transpose()

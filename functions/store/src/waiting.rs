@@ -1,6 +1,6 @@
 //! What waits for a clerk: a sparse index of readings, in one partition a tenant, by the time at which they came (D-CLEARING-5).
 //!
-//! An entry is written and deleted with its job, which says which of its readings wait; so whatever changes or deletes a job leaves no entry behind.
+//! An entry is written and deleted with its job, which says which of its readings wait; so a change or deletion of a job leaves no entry behind.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -32,14 +32,14 @@ pub struct WaitingReading {
     pub result_id: String,
     /// Its rate.
     pub task_id: TaskId,
-    /// When the server took it.
+    /// The time at which the server took it.
     pub created: Timestamp,
     /// Why; one at least.
     pub doubts: Vec<Doubt>,
 }
 
 impl WaitingReading {
-    /// None: nobody has to look at it.
+    /// None: no clerk has to look at it.
     pub(crate) fn of(entry: &LedgerEntry) -> Option<Self> {
         let LedgerEntry { result_id, task_id, created, doubts, .. } = entry.clone();
         (!doubts.is_empty()).then_some(Self { result_id, task_id, created, doubts })
@@ -88,7 +88,7 @@ impl AnyReading {
         found.get(place).map(|item| Self::read(item, is_without_job(job))).transpose()
     }
 
-    /// What was decided about it.
+    /// The decision about it.
     pub fn clearing(&self) -> Option<&Clearing> {
         match self {
             Self::OfJob(reading) => reading.clearing.as_ref(),
@@ -127,7 +127,7 @@ impl AnyReading {
         }
     }
 
-    /// When the server took it.
+    /// The time at which the server took it.
     pub fn created(&self) -> Timestamp {
         match self {
             Self::OfJob(reading) => reading.entry.created,
@@ -173,7 +173,7 @@ pub struct WaitingPage {
     pub next_cursor: Option<String>,
 }
 
-/// What a job's entries are.
+/// The entries of a job.
 fn entries(tenant: &TenantId, job: Option<&StoredJob>) -> Result<BTreeMap<Key, Item>> {
     let mut entries = BTreeMap::new();
     let Some(job) = job else { return Ok(entries) };
@@ -248,7 +248,7 @@ impl WaitingFilter {
 }
 
 impl Store {
-    /// Some of the readings that wait, at most `limit` (at most 100): one query, and one read of the readings themselves, whatever the season's size.
+    /// Some of the readings that wait, at most `limit` (at most 100): one query, and one read of the readings themselves, for any size of the season.
     pub async fn waiting(&self, tenant: &TenantId, filter: &WaitingFilter, limit: u32, cursor: Option<&str>) -> Result<WaitingPage> {
         let partition = keys::waiting(tenant);
         let after = cursor.map(|sk| place(&partition, sk)).transpose()?;

@@ -20,11 +20,11 @@ const TO_WRITE: SignedDuration = SignedDuration::from_mins(1);
 pub struct MadeSecret {
     /// By which it is known without being known.
     pub fingerprint: String,
-    /// Who made it.
+    /// The member who made it.
     pub member: MemberId,
-    /// What they were called then.
+    /// The member's name at that time.
     pub by: String,
-    /// When.
+    /// The time at which it was made.
     pub at: Timestamp,
 }
 
@@ -38,7 +38,7 @@ impl Store {
     /// Notes a secret that is about to be written beside the `good` ones, which were read before; those that are not good any more are forgotten.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] if somebody else makes one in the same moment: the parameter store would keep the last one alone.
+    /// [`StoreError::Conflict`] if another request makes one in the same moment: the parameter store would keep the last one alone.
     pub async fn note_secret(&self, tenant: &TenantId, new: &MadeSecret, good: &[String]) -> Result<()> {
         let key = keys::webhook_secrets(tenant);
         let item = self.get(&key, Read::Latest).await?;

@@ -18,7 +18,7 @@ struct Object {
 }
 
 impl BucketSnapshot {
-    /// What the bucket holds now.
+    /// The objects that the bucket holds now.
     ///
     /// # Panics
     /// When a delete marker lies under a version, which no test needs, or when there are more objects than a page has.

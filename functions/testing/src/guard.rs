@@ -1,4 +1,4 @@
-//! What IAM asks for at a call of AWS.
+//! The permissions that IAM checks at a call of AWS.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::proxy::{Asked, Fate};
 /// An IAM action on a kind of resource.
 pub type Permission = (String, Resource);
 
-/// What grants allow.
+/// The permissions of grants.
 pub fn permissions<'a>(grants: impl IntoIterator<Item = &'a Grant>) -> BTreeSet<Permission> {
     let of = |grant: &'a Grant| grant.actions.iter().map(|action| ((*action).to_owned(), grant.resource));
     grants.into_iter().flat_map(of).collect()

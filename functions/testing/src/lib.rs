@@ -1,4 +1,4 @@
-//! What the tests of several crates stand on.
+//! Helpers that the tests of several crates share.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
 

@@ -21,7 +21,7 @@ pub fn of_account(settings: AwsSettings, account: &str) -> AwsSettings {
     AwsSettings { credentials: SharedCredentialsProvider::new(credentials), ..settings }
 }
 
-/// The access key of an AWS account that nobody else uses: ministack takes twelve digits for the account's number, and keeps mails, parameters and
+/// The access key of an AWS account that no other test uses: ministack takes twelve digits for the account's number, and keeps mails, parameters and
 /// buckets of each account apart.
 pub fn aws_account() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(1);

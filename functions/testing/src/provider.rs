@@ -1,4 +1,4 @@
-//! An OpenID Connect provider for tests: people log in at it without a page, and it gives whatever token a test wants.
+//! An OpenID Connect provider for tests: people log in at it without a page, and it gives any token that a test wants.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::{Ipv4Addr, TcpListener};
@@ -34,7 +34,7 @@ pub struct Provider {
     state: Arc<Mutex<Inside>>,
 }
 
-/// A token that somebody gets.
+/// A token that the provider issues.
 #[derive(Debug, Clone)]
 pub struct Issued {
     pub header: Value,
@@ -84,7 +84,7 @@ impl Provider {
         this
     }
 
-    /// Somebody logs in at the page to which the desk sent the browser: where the browser goes then.
+    /// A person logs in at the page to which the desk sent the browser: where the browser goes then.
     pub fn log_in(&self, page: &str, subject: &str) -> String {
         self.log_in_with(page, subject, |_| {})
     }
@@ -120,7 +120,7 @@ impl Provider {
         self.state.lock().unwrap().key = name.to_owned();
     }
 
-    /// How often its keys were asked for.
+    /// The number of requests for its keys.
     pub fn keys_asked(&self) -> usize {
         self.state.lock().unwrap().keys_asked
     }

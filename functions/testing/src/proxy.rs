@@ -21,7 +21,7 @@ use tokio::task::JoinHandle;
 
 use crate::recorded;
 
-/// What becomes of a call.
+/// The fate of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     /// It arrives, and so does its answer.
@@ -174,7 +174,7 @@ struct State {
     asked: Vec<Asked>,
 }
 
-/// Where AWS is.
+/// The address of AWS.
 #[derive(Clone)]
 pub struct Upstream {
     pub dynamodb_url: String,

@@ -1,4 +1,4 @@
-//! A tenant's receiver, for the tests of whoever sends: it checks signatures with a library that is not ours, and behaves as it is told.
+//! A tenant's receiver, for the tests of senders: it checks signatures with a library that is not ours, and behaves as it is told.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::{Arc, Mutex};
@@ -71,7 +71,7 @@ impl Receiver {
         self.seen.lock().unwrap().clone()
     }
 
-    /// What it took, with the ids sorted.
+    /// The messages that it took, with the ids sorted.
     pub fn taken(&self) -> Vec<Message> {
         let mut taken: Vec<_> = self.messages().into_iter().filter(|message| (200..=299).contains(&message.answered)).collect();
         taken.sort_by(|one, other| one.id.cmp(&other.id));

@@ -149,7 +149,7 @@ pub fn hold(account: &str) -> Hold {
     }
 }
 
-/// Ends the account's hold, whoever set it.
+/// Ends the account's hold, no matter who set it.
 pub async fn end_hold(store: &Store, tenant: &TenantId, account: &AccountId) {
     let holds = store.holds(tenant).await.unwrap();
     store.end_hold(tenant, account, holds.own(account).unwrap().at).await.unwrap();

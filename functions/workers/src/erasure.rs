@@ -32,7 +32,7 @@ async fn step(store: &Store, photos: &Photos, tenant: &Tenant, run: &Run) -> Res
     Ok(Step { tally, next })
 }
 
-/// Somebody needs what is stored about the person, as of now.
+/// A hold covers what is stored about the person, as of now.
 async fn is_held(store: &Store, tenant: &TenantId, erasure: &Erasure) -> Result<bool, BoxError> {
     let all = store.tenant_now(tenant).await?.is_none_or(|tenant| tenant.application.retention.legal_hold);
     Ok(all || store.holds(tenant).await?.of(&erasure.account, &erasure.ancestors).is_some())

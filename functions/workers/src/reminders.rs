@@ -21,7 +21,7 @@ const HOURS: std::ops::Range<i8> = 8..20;
 /// Seconds that the mails of one step take at the tenant's pace.
 const SECONDS: usize = 10;
 
-/// Where the next step begins.
+/// The place at which the next step begins.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Position {
     /// The page of accounts.
@@ -51,7 +51,7 @@ async fn step(run: &Run, tenant: Arc<Tenant>, position: Option<String>) -> Resul
     spawn_blocking(move || Handle::current().block_on(step_here(&store, &mailer, &tenant, position, now))).await?
 }
 
-/// So many reminders as go out in some seconds, of one page of accounts. Whoever is reminded is not due any more.
+/// So many reminders as go out in some seconds, of one page of accounts. A customer who is reminded is not due any more.
 async fn step_here(store: &Store, mailer: &Mailer, tenant: &Tenant, position: Option<String>, now: Timestamp) -> Result<Step, BoxError> {
     let application = &tenant.application;
     let Position { cursor, passed } = position.map(|text| serde_json::from_str(&text)).transpose()?.unwrap_or_default();

@@ -26,7 +26,7 @@ const JOBS: &str = "jobs";
 const WITHOUT_JOB: &str = "unknownReadings";
 const AUDIT: &str = "audit";
 
-/// What is gone through, in this order.
+/// The phases of a pass, in this order.
 const PHASES: [&str; 4] = [READINGS, JOBS, WITHOUT_JOB, AUDIT];
 
 async fn step(store: &Store, photos: &Photos, tenant: &Arc<Tenant>, position: Option<String>, now: Timestamp) -> Result<Step, BoxError> {

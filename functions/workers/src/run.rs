@@ -10,7 +10,7 @@ use store::Progress;
 
 /// What one run has: its clients, its clock, and how long it may take.
 pub struct Run {
-    /// What the worker's grants gave it.
+    /// The clients that the worker's grants gave it.
     pub clients: Clients,
     /// Now: the same moment for the whole run.
     pub now: Timestamp,
@@ -21,7 +21,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// The run should begin nothing new. Whatever was left is for the next one; a run does one step at least.
+    /// The run should begin nothing new. What is left is for the next one; a run does one step at least.
     pub fn is_over(&self) -> bool {
         Instant::now() >= self.ends
     }
@@ -42,7 +42,7 @@ impl Run {
 /// What a run did, for its log line: counts by what was counted, never names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// How many of what.
+    /// The counts, by name.
     pub counts: BTreeMap<&'static str, u64>,
     /// Nothing was left for the next run.
     pub finished: bool,

@@ -9,7 +9,7 @@ use crate::run::{Run, Tally};
 /// Messages that are sent at once.
 const AT_ONCE: usize = 16;
 
-/// Wakes each run that nobody has.
+/// Wakes each run that no worker has.
 pub(crate) async fn run_clock(run: Run) -> Result<Tally, BoxError> {
     let (store, queue) = (run.clients.store()?, run.clients.run_queue()?);
     let mut open = store.open_runs().await?;

@@ -12,7 +12,7 @@ pub(crate) async fn runs(message: Message) -> Result<Taken, BoxError> {
     let worked = work(clients, wake, message.now, message.ends).await?;
     match worked {
         Worked::Done | Worked::Later | Worked::NotOurs => Ok(Taken::Done),
-        // The run says why; whoever looks after the deployment sees that it was given up.
+        // The run says why; the error tells the platform's staff that it was given up.
         Worked::Failed => Err("a run was given up".into()),
     }
 }

@@ -23,7 +23,7 @@ const LONGEST_STEP: Duration = Duration::from_secs(20);
 /// What the schedule sends, as the infrastructure says it.
 pub const BY_CLOCK: &str = r#"{"byClock":true}"#;
 
-/// Who started a run.
+/// The event that started a run.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Call {
@@ -54,7 +54,7 @@ pub struct Connected {
     clients: Clients,
 }
 
-/// What became of an event.
+/// The outcome of an event.
 pub struct Invoked {
     /// The answer to the platform.
     pub answer: Result<Box<RawValue>, BoxError>,

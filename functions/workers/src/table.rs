@@ -36,7 +36,7 @@ pub static WORKERS: &[&Worker] = &[
 /// Going from tenant to tenant.
 const WALK: &[&str] = &["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"];
 
-/// What ending logins takes.
+/// The actions that ending logins takes.
 const EXPIRE: &[&str] = &["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:Query"];
 
 /// What erasing accounts takes; changing the jobs of which a sub-account sent readings is part of it.
@@ -53,10 +53,10 @@ const ERASE: &[&str] = &[
 const RETAIN: &[&str] =
     &["dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:Query"];
 
-/// What sending readings to webhooks takes.
+/// The actions that sending readings to webhooks takes.
 const DELIVER: &[&str] = RETAIN;
 
-/// What reminding takes.
+/// The actions that reminding takes.
 const REMIND: &[&str] = &[
     "dynamodb:BatchGetItem",
     "dynamodb:GetItem",
@@ -66,7 +66,7 @@ const REMIND: &[&str] = &[
     "dynamodb:Query",
 ];
 
-/// What exports, imports and reminders take.
+/// The actions that exports, imports and reminders take.
 const RUN: &[&str] = &[
     "dynamodb:BatchGetItem",
     "dynamodb:GetItem",
@@ -77,10 +77,10 @@ const RUN: &[&str] = &[
     "dynamodb:Query",
 ];
 
-/// What counting takes.
+/// The actions that counting takes.
 const COUNT: &[&str] = &["dynamodb:BatchGetItem", "dynamodb:PutItem", "dynamodb:DeleteItem", "dynamodb:Query"];
 
-/// Seconds that a run may take; whatever is left is for the next one.
+/// Seconds that a run may take; what is left is for the next one.
 const LONG: u32 = 900;
 
 /// Just as often, so that runs follow each other while there is something left, and never overlap.
@@ -96,7 +96,7 @@ pub static ORPHAN_PHOTOS: Worker = Worker {
     timeout: LONG,
 };
 
-/// What a tenant no longer wants to keep.
+/// Records that a tenant no longer wants to keep.
 pub static RETENTION: Worker = Worker {
     name: "retention",
     description: "Forgets photos, comments and persons after the days that each tenant names",
@@ -132,7 +132,7 @@ pub static ERASURE: Worker = Worker {
     timeout: LONG,
 };
 
-/// What became of mails.
+/// The outcomes of mails.
 pub static MAIL_EVENTS: Worker = Worker {
     name: "mail_events",
     description: "Notes what became of mails",
@@ -164,7 +164,7 @@ pub static TALLIES: Worker = Worker {
     timeout: 75,
 };
 
-/// What takes longer than a request.
+/// The tasks that take longer than a request.
 pub static RUNS: Worker = Worker {
     name: "runs",
     description: "Goes on with what takes longer than a request: exports, imports, reminders",
@@ -181,7 +181,7 @@ pub static RUNS: Worker = Worker {
     timeout: LONG,
 };
 
-/// Runs that nobody has.
+/// Runs that no worker has.
 pub static RUN_CLOCK: Worker = Worker {
     name: "run_clock",
     description: "Has runs gone on with that nobody works on",
@@ -191,7 +191,7 @@ pub static RUN_CLOCK: Worker = Worker {
     timeout: 75,
 };
 
-/// Exports that nobody has to ask for.
+/// Exports that no member has to ask for.
 pub static EXPORT_CLOCK: Worker = Worker {
     name: "export_clock",
     description: "Begins the exports that are due by each tenant's schedule",

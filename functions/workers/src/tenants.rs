@@ -9,7 +9,7 @@ use store::{Progress, Tenant};
 
 use crate::run::{Run, Tally};
 
-/// Days between two passes of a worker that looks at everything that a tenant has: looking costs money while nobody reads.
+/// Days between two passes of a worker that looks at everything that a tenant has: looking costs money even while no meters are read.
 pub(crate) const WEEK: u16 = 7;
 
 /// Tenants that are worked on at once by [`at_once`].

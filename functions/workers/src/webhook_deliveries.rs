@@ -1,6 +1,6 @@
 //! Sends readings to the tenants' webhooks as they come, and tells them of exports.
 //!
-//! A message leaves its queue after the receiver has taken it; whoever is stopped between the two sends it again under the same id.
+//! A message leaves its queue after the receiver has taken it; a worker that is stopped between the two sends it again under the same id.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use crate::tenants;
 
 /// Messages to one receiver at once.
 const MESSAGES: usize = 8;
-/// Longer than any run may take: when it is over, whoever had the receiver has ended.
+/// Longer than any run may take: when it is over, the worker that had the receiver has ended.
 const LEASE: SignedDuration = SignedDuration::from_secs(90);
 /// The pause after the first attempt in vain; each further one doubles it.
 const FIRST_PAUSE: SignedDuration = SignedDuration::from_mins(1);
@@ -26,7 +26,7 @@ const LONGEST_PAUSE: SignedDuration = SignedDuration::from_hours(1);
 const LONGEST_WISH: SignedDuration = SignedDuration::from_hours(24);
 /// After this time in vain a message is a dead letter.
 const GIVEN_UP: SignedDuration = SignedDuration::from_hours(3 * 24);
-/// After this time in vain somebody should look at the receiver.
+/// After this time in vain a person should look at the receiver.
 const TELL: SignedDuration = SignedDuration::from_hours(24);
 
 /// How many tenants a person should look at: the alarm goes by it.
@@ -72,7 +72,7 @@ struct TenantRun<'a> {
     tally: Tally,
 }
 
-/// What became of a message.
+/// The outcome of a message.
 enum Sent {
     Taken,
     Erased,
@@ -146,7 +146,7 @@ impl TenantRun<'_> {
         Ok(addresses)
     }
 
-    /// What follows for the message itself.
+    /// The consequence for the message itself.
     async fn note(&self, delivery: &Delivery, content: &DeliveryContent, sent: &Sent) -> Result<(), BoxError> {
         let (store, tenant, now) = (self.store, self.to.tenant, self.run.clock());
         let refusal = match sent {

@@ -13,11 +13,11 @@ use crate::run::{Run, Tally};
 pub struct Worker {
     /// Its Lambda: the name of a file in `src` and in `lambdas/src/workers`.
     pub name: &'static str,
-    /// What it does, for whoever looks at the deployment.
+    /// What it does, as the deployment shows it.
     pub description: &'static str,
-    /// What starts it, and its code.
+    /// The event that starts it, and its code.
     pub trigger: Trigger,
-    /// What it may do.
+    /// The actions that it may do.
     pub grants: &'static [Grant],
     /// Megabytes; computing power grows with it.
     pub memory: u32,
@@ -25,7 +25,7 @@ pub struct Worker {
     pub timeout: u32,
 }
 
-/// What starts a worker.
+/// The events that start a worker.
 pub enum Trigger {
     /// Messages of the queue that bears the worker's name.
     Queue {
@@ -44,7 +44,7 @@ pub enum Trigger {
 
 /// One message of a queue.
 pub struct Message {
-    /// What the worker's grants gave it.
+    /// The clients that the worker's grants gave it.
     pub clients: Clients,
     /// The text that was sent.
     pub body: String,

@@ -23,7 +23,7 @@ const root = document.getElementById('root')
 const start = async () => {
   await Promise.all([startTexts(chosenLanguage()), startSession()])
   if (!root) return
-  // A screen that cannot be drawn says so, and its error is one that nobody caught.
+  // A screen that cannot be drawn says so, and its error counts as uncaught.
   createRoot(root, { onCaughtError: reportError }).render(
     <StrictMode>
       <App />

@@ -34,7 +34,7 @@ async function sessionOf(context: BrowserContext, member: Member): Promise<Cooki
   return cookies
 }
 
-/** A browser in which a member is logged in: who leads, if nothing else is said; `null` is nobody. */
+/** A browser in which a member is logged in: the lead, if nothing else is said; `null` is none. */
 export const test = base.extend<{ member: Member | null }>({
   member: [lead, { option: true }],
   context: async ({ context, browser, member }, run) => {
@@ -71,7 +71,7 @@ export async function logIn(page: Page, path: string, member: Member): Promise<v
 export const heading = (page: Page, name: string): Promise<void> =>
   expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 
-/** A call of the identity provider's, as whoever keeps the members there. */
+/** A call of the identity provider's, as the administrator of the members there. */
 async function provider<Answer>(action: string, wanted: object): Promise<Answer> {
   const credential = 'test/20261122/eu-central-1/cognito-idp/aws4_request'
   const answer = await fetch(process.env['ZW_MAIL'] ?? '', {
@@ -88,7 +88,7 @@ async function provider<Answer>(action: string, wanted: object): Promise<Answer>
   return (await answer.json()) as Answer
 }
 
-/** Somebody whom the identity provider knows, and whom nobody has invited. */
+/** A person whom the identity provider knows, and who is not invited. */
 export async function newPerson(name: string): Promise<Member> {
   const person = { name, email: newAddress(), password: lead.password }
   const { UserPools } = await provider<{ UserPools: { Id: string }[] }>('ListUserPools', { MaxResults: 1 })

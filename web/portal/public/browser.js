@@ -2,7 +2,7 @@
 ;(function () {
   'use strict'
 
-  /** What the portal cannot do without, and nobody at the floor lacks. */
+  /** What the portal cannot do without, and no browser at the floor lacks. */
   function isNewEnough() {
     try {
       // Part of what the portal's own files are written in.

@@ -48,7 +48,7 @@ applyContrast()
 const show = async () => {
   const started = await start()
   const root = document.getElementById('root')
-  // A screen that cannot be drawn says so, and its error is one that nobody caught.
+  // A screen that cannot be drawn says so, and its error counts as uncaught.
   if (root)
     createRoot(root, { onCaughtError: reportError }).render(
       <StrictMode>
@@ -58,7 +58,7 @@ const show = async () => {
 }
 void show()
 
-/** So long somebody looks at the introduction who does not go on at once. */
+/** So long a reader looks at the introduction who does not go on at once. */
 const LOOKED_AT_MS = 2_000
 
 // Nothing of this holds up the first screen. A browser that refuses has a portal without offline start.

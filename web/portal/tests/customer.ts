@@ -23,7 +23,7 @@ export interface Customer {
 
 /**
  * A customer of a journey's own, imported by the operator: with a meter like that of one of the demo's jobs, and another one, so that something is
- * left to read. Whoever sends for the demo's meters changes what the other journeys meet.
+ * left to read. A journey that sends for the demo's meters changes what the others meet.
  */
 export async function customerWith(info: Pick<TestInfo, 'outputPath'>, demoJob: string): Promise<Customer> {
   const serial = String(randomInt(1e9, 1e10))

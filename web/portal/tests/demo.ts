@@ -1,4 +1,4 @@
-/** The letters and meters of the demo tenant (demo/birkenfurt) that the journeys look at; whoever sends makes a customer (customer.ts), or takes meters of the manager that no other journey sends for. */
+/** Letters and meters of the demo tenant (demo/birkenfurt). A journey that sends makes a customer (customer.ts), or takes the manager's meters that only it sends for. */
 export const letters = {
   anna: { name: 'Anna Sommer', username: 'anna.sommer', password: 'birken-417', token: 'annaSommer417Lindenweg12' },
   mehmet: {

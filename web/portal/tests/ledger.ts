@@ -28,7 +28,7 @@ export async function besideBrowser(
   return { headers, jobs: ((await answer.json()) as { jobs: Job[] }).jobs }
 }
 
-/** Whether nobody had read a meter when the journeys began; which ones that are does not change while others are at it. */
+/** Whether a meter was unread when the journeys began; which ones that are does not change while others are at it. */
 export const wasOpen = ({ meter }: Job): boolean =>
   meter.meterRateTasks.every(({ readingResults }) =>
     readingResults.every(({ created }) => created >= (process.env['ZW_STARTED'] ?? '')),
@@ -44,7 +44,7 @@ export const readings = (jobs: readonly Job[], ids: readonly string[]): [id: str
     .toSorted((a, b) => a.created.localeCompare(b.created))
     .map(({ id, readingValue, readingResultImages }) => [id, readingValue, readingResultImages.length])
 
-/** A value that nobody finds unusual: a little more than the last one, with the counter's digits. */
+/** A value that is not unusual: a little more than the last one, with the counter's digits. */
 export function plausible(job: Job): string {
   const last = job.meter.meterRateTasks[0]?.readingEvents.at(-1)?.readingValue ?? '0'
   const [whole = '0', fraction] = last.split('.')

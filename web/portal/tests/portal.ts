@@ -26,7 +26,7 @@ const FONT_GIVEN_UP = /^uncaught: download failed \(font-family.*status=21523988
 /** What a page has asked for and not yet got. */
 const underWay = new WeakMap<Page, Set<Request>>()
 
-/** A browser at the portal. Whatever the browser complains about fails the test: faults, refused calls, policy violations. */
+/** A browser at the portal. Every complaint of the browser fails the test: faults, refused calls, policy violations. */
 export const test = base.extend<Fixtures>({
   expectedErrors: [[], { option: true }],
   page: async ({ page, browserName, expectedErrors }, run) => {
@@ -131,7 +131,7 @@ export async function expectNoViolation(
   expect(await page.evaluate(twins), 'buttons of one table that have the same name').toEqual([])
 }
 
-/** Names that several buttons of a table have, which nobody who hears them can tell apart; the trail's do the same, and so do those of rows that are alike. */
+/** Names that several buttons of a table have, which users of a screen reader cannot tell apart; the trail's do the same, and so do those of rows that are alike. */
 function twins(): string[] {
   return [...document.querySelectorAll('table')].flatMap((table) => {
     const buttons = [...table.querySelectorAll('button:not(.audit__who)')]

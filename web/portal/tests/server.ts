@@ -41,7 +41,7 @@ export class Site {
   readonly calls: string[] = []
   /** Bytes of all answers without their heads, of which HTTP/2 sends little more than once. */
   bytes = 0
-  /** The files in whose place somebody in between answers with a page of their own. */
+  /** The files in whose place a machine in between answers with a page of its own. */
   captive: RegExp | undefined
   /** Whether the connection is lost over every request, as it is without a network. */
   isCut = false

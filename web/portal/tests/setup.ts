@@ -12,7 +12,7 @@ export interface Stack {
   log: string
   /** What the operator's command needs to find the product's data. */
   environment: Record<string, string>
-  /** Who can log in at the desk. */
+  /** The members who can log in at the desk. */
   desk?: { members: { username: string; password: string }[] }
 }
 
@@ -20,7 +20,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   return (await startProduct()).stop
 }
 
-/** Starts the built portal in front of a whole product of its own, with the demo tenant and data that nobody keeps. */
+/** Starts the built portal in front of a whole product of its own, with the demo tenant and data that is not kept. */
 export async function startProduct(): Promise<{ site: Site; stop: () => Promise<void> }> {
   const site = await Site.listen()
   const { stack, stop } = await startLocal('--photo-reading', '--web-port', String(site.port))

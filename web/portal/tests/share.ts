@@ -35,7 +35,7 @@ export async function shareJobs(
   return { path: new URL(tokenUrl).pathname, token, jobs }
 }
 
-/** Path of the page where whoever logs in so registers for digital communication. */
+/** Path of the page where the holder of this login registers for digital communication. */
 export async function registrationPath(request: APIRequestContext, grant: Grant): Promise<string> {
   const headers = await bearer(request, grant)
   const info = await request.get(`${site()}/api/pro/account/crm-registration-info`, { headers })

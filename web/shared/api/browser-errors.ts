@@ -1,4 +1,4 @@
-/** What is told of an error that nobody caught: its class and its places in our own files, and nothing that anybody typed (D-OPERATIONS-11). */
+/** What is told of an uncaught error: its class and its places in our own files, and nothing that was typed (D-OPERATIONS-11). */
 import type { BrowserError } from '@shared/contract/types.ts'
 import { ApiError, FOREIGN, UNREACHABLE } from './client.ts'
 import type { Report, Uncaught } from './watch-errors.ts'
@@ -54,7 +54,7 @@ export function reporter({ patterns, mayTell, tell }: Page): Report {
     const name = error && `${error.name} ${error.stack.join(' ')}`
     if (!name || told.size === MOST || told.has(name) || !mayTell()) return
     told.add(name)
-    // What goes wrong in telling is told to nobody.
+    // What goes wrong in telling is not told.
     await tell(error).catch(() => undefined)
   }
 }

@@ -5,7 +5,7 @@ import type { FieldError, Problem } from '@shared/contract/types.ts'
 /** Code of an error that no server reported: there was no answer. */
 export const UNREACHABLE = 'unreachable'
 
-/** Code of an answer that somebody between here and the portal gave: a firewall, a proxy, the login page of a network. */
+/** Code of an answer that a machine between here and the API gave: a firewall, a proxy, the login page of a network. */
 export const FOREIGN = 'foreign-answer'
 
 /** Code of a photo that did not get to the store, which is at another address than the portal. */
@@ -106,7 +106,7 @@ const calls =
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const response = await fetch(request)
-    // Before anybody reads the content: a page of a firewall is no answer, whatever its status says (D-OUTBOX-8).
+    // Before anybody reads the content: a page of a firewall is no answer, with any status (D-OUTBOX-8).
     if (!isOurs(response)) throw notOurs(response)
     for (const listener of listeners) listener(response.headers)
     if (response.ok && parseAs !== 'json') return { data: await response[parseAs](), response }

@@ -29,7 +29,7 @@ export type ResultSubmission = Schemas['ResultSubmission']
 export type OwnReading = Schemas['OwnReading']
 /** What a visitor's reading is sent as. */
 export type VisitorReading = Schemas['VisitorReading']
-/** What a page tells of an error that nobody caught. */
+/** What a page tells of an uncaught error. */
 export type BrowserError = Schemas['BrowserError']
 /** What the API answers when something is wrong. */
 export type Problem = Schemas['Problem']
@@ -45,7 +45,7 @@ export type Share = Schemas['Share']
 export type CreatedShare = Schemas['CreatedShare']
 /** Login data of a share. */
 export type ShareLogin = Schemas['ShareLogin']
-/** Jobs for somebody else. */
+/** Jobs for the recipient of a share. */
 export type ShareRequest = Schemas['ShareRequest']
 /** Login data of a share for one recipient. */
 export type ShareMail = Schemas['ShareMailRequest']
@@ -63,7 +63,7 @@ export type VisitorReadingConfig = Application['unknownReading']
 export type MeterConfig = Schemas['MeterConfig']
 /** How the value of a rate is asked from a visitor. */
 export type RateReadingConfig = Schemas['RateReadingConfig']
-/** Who is logged in at the desk. */
+/** The member who is logged in at the desk. */
 export type DeskMe = Schemas['DeskMe']
 /** What a member may do for a tenant. */
 export type StaffRole = Schemas['Role']

@@ -19,6 +19,6 @@ export async function putPhoto(
   // A permission is good for one photo: what is there already is this one, whose answer was lost (D-PHOTOS-2).
   if (response.status === 412) return
   // The permission may have run out on the way; a new attempt asks for a new one.
-  // The store answers with nothing; what comes with a page comes from somebody in between (D-OUTBOX-8).
+  // The store answers with nothing; what comes with a page comes from a machine in between (D-OUTBOX-8).
   if (!response.ok || isPage(response.headers)) throw new ApiError(PHOTO_STUCK)
 }

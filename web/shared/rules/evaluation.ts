@@ -5,7 +5,7 @@ import { askedPreDecimals, consumption, type LowerReason, type RateTask, rollove
 import { asReadBefore, decimalText, type MeterValue } from './value.ts'
 import type { IsoDate } from './window.ts'
 
-/** Why a meter was read (P3); absent means that nobody knows. */
+/** Why a meter was read (P3); absent means that it is not known. */
 export type ReadingReason =
   | 'INITIAL_READING'
   | 'PERIODIC_READING'

@@ -268,7 +268,7 @@ function checkDigits(entry: EntrySettings, task: RateTask, value: MeterValue): F
   const given = postDecimals(value)
   if (shown === undefined || shown === null) return findings
   if (!decimalsAreAsked(entry)) {
-    // Nobody was asked for decimals; a client that sends them all the same may not send more than the counter has.
+    // The reader was not asked for decimals; a client that sends them all the same may not send more than the counter has.
     if (given > shown) found('DECIMALS_EXACT', 0)
   } else if (given !== shown) found('DECIMALS_EXACT', shown)
   return findings

@@ -37,7 +37,7 @@ export function searchString(job: Job): string {
   return made
 }
 
-/** The jobs in which every term of the search occurs, in whatever order and case (L5). */
+/** The jobs in which every term of the search occurs, in any order and case (L5). */
 export function searchJobs(jobs: readonly Job[], search: string): readonly Job[] {
   const terms = search.toLowerCase().split(/\s+/u).filter(Boolean)
   if (terms.length === 0) return jobs

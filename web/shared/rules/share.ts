@@ -40,7 +40,7 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u
 const HOST = /\.[\p{L}\p{M}]{2}/u
 
 /**
- * How somebody is addressed in a mail that comes in the utility's name: words of letters, and nothing that could be a message of its own
+ * How the recipient is addressed in a mail that comes in the utility's name: words of letters, and nothing that could be a message of its own
  * (D-MAILS-13). In the form in which compatible characters are one, without white space around it; null: it is empty.
  */
 export function salutation(text: string): { salutation: string | null } | { fault: SalutationFault } {

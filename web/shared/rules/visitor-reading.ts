@@ -209,7 +209,7 @@ export function checkValues(
     if (values.slice(0, index).some((other) => other.obis === obis)) findings.push(errorAt('TWICE', at('obis')))
     findings.push(...checkPreDecimals(value, rate.preDecimals, at('value')))
     const given = postDecimals(value)
-    // Whoever is not asked for decimals may leave them all out, or none (P5).
+    // A visitor who is not asked for decimals may leave them all out, or none (P5).
     if (given !== rate.postDecimals && (given > 0 || rate.queryPostDecimals)) {
       findings.push(errorAt('DECIMALS_EXACT', at('value'), rate.postDecimals))
     }

@@ -7,7 +7,7 @@ interface Props extends ButtonProps {
   ref?: Ref<HTMLButtonElement>
 }
 
-/** Amplify's button that keeps the focus while it cannot be pressed: what is `disabled` loses it, and is passed over by whoever waits there. */
+/** Amplify's button that keeps the focus while it cannot be pressed: what is `disabled` loses it, and is passed over by a user who waits there. */
 export function BusyButton({
   isLoading = false,
   isOff = false,

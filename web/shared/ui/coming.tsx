@@ -1,6 +1,6 @@
 import { type ComponentType, use } from 'react'
 
-/** How long a failure is one: whoever comes again later has another chance. */
+/** How long a failure is one: a later load fetches again. */
 const FAILURE_MS = 1_000
 
 /** A component that is fetched when it is shown or, before that, by `load`. */

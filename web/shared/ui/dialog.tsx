@@ -47,7 +47,7 @@ export function Dialog({ open, title, isWide = false, isLocked = false, onClose,
         if (!isLocked) onClose()
       }}
       onClose={({ currentTarget: dialog }) => {
-        // Browsers let nobody keep a dialog open against a second Escape; ours opens again.
+        // Browsers let no page keep a dialog open against a second Escape; ours opens again.
         if (!open || dialog.open) return
         if (isLocked) dialog.showModal()
         else onClose()

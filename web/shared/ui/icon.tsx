@@ -129,7 +129,7 @@ export function Icon({ name, ...props }: Props & { name: IconName }) {
 }
 
 /**
- * The same with a shape of whoever shows it, which the first screen does not fetch. How it is drawn stands in the style sheet: attributes of its own
+ * The same with a shape of the caller's, which the first screen does not fetch. How it is drawn stands in the style sheet: attributes of its own
  * for each are what a long list's rows would be made of.
  */
 export function Drawing({ size = 1.5, className, children }: Props & { children: ReactNode }) {

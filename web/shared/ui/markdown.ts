@@ -23,7 +23,7 @@ interface Options {
   readonly newTab: string
 }
 
-/** What a text consists of; styles and whatever runs or is typed into are none of it. */
+/** What a text consists of; styles and what runs or is typed into are none of it. */
 const TAGS = (
   'h1 h2 h3 h4 h5 h6 p br hr blockquote pre code ul ol li dl dt dd ' +
   'a strong b em i u s del sub sup kbd mark img table thead tbody tr th td'

@@ -22,13 +22,13 @@ const ALLOWED = {
 } satisfies Config
 
 interface Props {
-  /** HTML that somebody else wrote. */
+  /** HTML that the tenant wrote. */
   html: string
   /** Its language. */
   lang: string
 }
 
-/** A tenant's own text below the heading of a screen; whatever is more than text is left out. */
+/** A tenant's own text below the heading of a screen; what is more than text is left out. */
 export function RichText({ html, lang }: Props) {
   const { t, language: shown } = useTranslation()
   const place = useRef<HTMLDivElement>(null)

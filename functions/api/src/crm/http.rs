@@ -84,7 +84,7 @@ impl Crm for Http<'_> {
             let body =
                 VisitorReceiptBody { email: order.to.as_str(), language: order.language, reading: Reading::of(order.id, order.meter) };
             match self.client.send_visitor_receipt(&self.system, order.id.as_str(), &body).await {
-                // Their system knows a repeated call by the reading's id, so whoever asks next may try at once.
+                // Their system knows a repeated call by the reading's id, so the next request may try at once.
                 Err(error) => {
                     store.release_mail(tenant, order.sender, mail.id, lease).await?;
                     Err(error.into())

@@ -23,7 +23,7 @@ pub(crate) struct RegistrationState {
     pub registered: bool,
     /// E-mail is confirmed.
     pub email_confirmed: bool,
-    /// What opens the registration's page.
+    /// The token of the registration's page.
     pub self_service_token: Option<String>,
     /// Address of the registration pages.
     pub registration_url: Option<String>,
@@ -33,7 +33,7 @@ pub(crate) struct RegistrationState {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReceiptedJob {
     pub id: JobId,
-    /// When its last reading was taken.
+    /// The time of its last reading.
     pub read: Timestamp,
     /// The meter with its readings.
     pub meter: ReadMeter,
@@ -46,7 +46,7 @@ pub(crate) struct ReceiptOrder<'a> {
     pub registration: Option<&'a Registration>,
     /// The jobs, oldest reading first.
     pub jobs: &'a [ReceiptedJob],
-    /// What makes it one receipt.
+    /// The key of the receipt, under which it is sent once.
     pub key: &'a str,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct VisitorReceiptOrder<'a> {
     /// The reading.
     pub id: &'a JobId,
     pub meter: &'a ReadMeter,
-    /// Where it goes; nobody has confirmed this address.
+    /// The address that it goes to, which is not confirmed.
     pub to: &'a EmailAddress,
     /// The visitor's language.
     pub language: Option<&'a str>,
@@ -65,7 +65,7 @@ pub(crate) struct VisitorReceiptOrder<'a> {
 
 /// The port.
 pub(crate) trait Crm: Send + Sync {
-    /// What is registered for an account.
+    /// The registration of an account.
     fn registration<'a>(&'a self, account: &'a AccountId) -> BoxFuture<'a, Result<RegistrationState>>;
 
     /// Sends receipts; `registration-missing` when the account has not confirmed an address.

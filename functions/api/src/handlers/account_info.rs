@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::session::current_account;
 use crate::view::AccountInfo;
 
-/// Who is logged in
+/// The account that is logged in
 #[utoipa::path(
     get,
     path = "/api/pro/account/info",

@@ -6,7 +6,7 @@ use crate::error::Result;
 
 /// Whether the portal can be reached
 ///
-/// The portal asks now and then whether it is online; nobody may answer from a cache.
+/// The portal asks now and then whether it is online; no cache may answer.
 #[utoipa::path(
     head,
     path = "/api/public/application",

@@ -5,7 +5,7 @@ use crate::error::Result;
 
 /// The portal's icon for home screens
 ///
-/// The logo on the colour of the header, made when the tenant was applied: square, in PNG, and its middle shows whatever shape is cut.
+/// The logo on the colour of the header, made when the tenant was applied: square, in PNG, and its middle stays visible in every shape that a system cuts.
 #[utoipa::path(
     get,
     path = "/api/public/application/icon/{side}",

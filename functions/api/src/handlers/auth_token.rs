@@ -76,7 +76,7 @@ async fn by_password(call: &Call, username: &str, password: &str) -> Result<Logi
     };
     let (password, hash) = (without_white_space(password), credential.as_ref().map(|credential| credential.password_hash.clone()));
     let verified = blocking(move || verify_password(&password, hash.as_deref()));
-    // Beside the hash and whatever comes of it, so that no time tells what it was.
+    // Beside the hash and for either result of it, so that the time of the answer does not tell which it was.
     let (matches, owner) = try_join!(verified, owner_of(call, &name, credential.as_ref()))?;
     let logged_in = owner.filter(|_| matches);
     let ended = match logged_in {

@@ -11,7 +11,7 @@ const MOST: usize = 4096;
 
 /// Error in the portal
 ///
-/// What a page tells of an error that nobody caught. It is written into the log. At most 30 in a quarter of an hour from a network.
+/// What a page tells of an uncaught error. It is written into the log. At most 30 in a quarter of an hour from a network.
 #[utoipa::path(
     post,
     path = "/api/public/browser-errors",

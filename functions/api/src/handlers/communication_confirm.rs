@@ -41,7 +41,7 @@ pub(crate) async fn communication_confirm(call: Call) -> Result<Answer> {
             language: owner.as_ref().and_then(|owner| owner.language.as_deref()),
         };
         match post(&call)?.send(order, &Message::AddressChanged(AddressChanged)).await {
-            // Whoever opens the link again has it sent.
+            // A customer who opens the link again has it sent.
             Err(error @ (SendError::Unavailable { .. } | SendError::Store(_))) => return Err(send_problem(error, "email")),
             Err(SendError::TooManyRecipients { .. }) => {}
             // The address is confirmed, whether or not the earlier one can still be reached.

@@ -29,7 +29,7 @@ pub(crate) async fn communication_register(call: Call) -> Result<Answer> {
     }
     let (account, _) = opened(&call).await?;
     let idempotency = idempotency(&call, &["communication_register"])?;
-    // A registration ends with its account: one that is just going has nobody above it to count against.
+    // A registration ends with its account: an account that is just going has none above it to count against.
     let owner = call.store()?.account(call.tenant_id(), &account).await?;
     let top = owner.as_ref().map_or(&account, |owner| owner.top());
     ask_for_confirmation(&call, &account, top, &email, request.language.as_deref(), &idempotency).await?;

@@ -14,7 +14,7 @@ const MOST_HOURS: u8 = 168;
 
 /// Access for a time
 ///
-/// For somebody of those who run the product, who asked for it (D-DESK-14). It ends by itself, or as a membership does.
+/// For a member of the platform's staff who asked for it (D-DESK-14). It ends by itself, or as a membership does.
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/access/{member}",
@@ -39,7 +39,7 @@ pub(crate) async fn desk_access_give(call: Call) -> Result<Answer> {
     if roles.iter().any(|role| !may_give(own, *role)) {
         return Err(Code::RoleBeyondOwn.into());
     }
-    // Whoever has left those who run the product is not let in any more, whatever they asked for before.
+    // A member who has left the platform's staff is not let in any more, in spite of an earlier request.
     if store.roles_of(&TenantId::platform(), &member, call.now).await?.is_empty() {
         return Err(Code::NotFound.into());
     }

@@ -7,7 +7,7 @@ use crate::error::Result;
 
 /// Access is refused
 ///
-/// To whoever asked for it. They may ask again.
+/// To the member of the platform's staff who asked for it. They may ask again.
 #[utoipa::path(
     delete,
     path = "/api/desk/tenants/{tenant}/access/{member}",

@@ -23,7 +23,7 @@ enum Format {
     Csv,
 }
 
-/// Who looked at and changed what
+/// The audit trail
 ///
 /// Of the days that are named, the latest first; as CSV all of it, which is refused above 20,000 lines. Looking at it is in the trail, too.
 #[utoipa::path(
@@ -58,7 +58,7 @@ pub(crate) async fn desk_audit_list(call: Call) -> Result<Answer> {
     let is_unknown = customer.is_some() && account.is_none();
     let filter = AuditFilter {
         since: begin(first)?,
-        // Of somebody of whom nothing can be known there is nothing.
+        // An unknown customer has no entries.
         until: if is_unknown { begin(first)? } else { begin(last.saturating_add(1.day()))? },
         account,
         member: word::<MemberId>(&call, "member")?,

@@ -12,7 +12,7 @@ use crate::staff::{self, SESSION_COOKIE, Way};
 
 /// Where the identity provider sends a browser back to
 ///
-/// Opens a session for whoever the provider knows. Reached again, it leads to the start page of whoever is logged in.
+/// Opens a session for the person that the provider knows. Reached again, it leads to the start page of the member who is logged in.
 #[utoipa::path(
     get,
     path = "/desk/callback/{provider}",
@@ -63,7 +63,7 @@ pub(crate) async fn desk_callback(visit: Visit) -> Result<Answer> {
         random: store::random()?,
     };
     let store = visit.store()?;
-    // D-DESK-6: whoever was not invited yet has no tenant.
+    // D-DESK-6: a member who was not invited yet has no tenant.
     let member = store.member_for(&person).await?;
     let device = DeviceKind::of_user_agent(visit.request.header(header::USER_AGENT).unwrap_or_default());
     let session = store.open_staff_session(&member, device, store::random()?, visit.now).await?;
@@ -78,7 +78,7 @@ pub(crate) async fn desk_callback(visit: Visit) -> Result<Answer> {
         .with_event(visit.staff_event("desk-login", Some(&member))?))
 }
 
-/// The answer to whoever comes back without a login that this browser began: by the back key, by a reload, or by a link that somebody else made.
+/// The answer to a browser that comes back without a login that it began: by the back key, by a reload, or by a link that another person made.
 async fn again(visit: &Visit, origin: &str, id: &ProviderId) -> Result<Answer> {
     let is_logged_in = match visit.request.cookie(SESSION_COOKIE) {
         Some(cookie) => visit.store()?.staff_login(cookie, None, visit.now).await?.is_some(),

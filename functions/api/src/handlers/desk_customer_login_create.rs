@@ -29,7 +29,7 @@ pub(crate) async fn desk_customer_login_create(call: Call) -> Result<Answer> {
     let id: AccountId = call.path("account")?;
     let DeskLoginRequest { end_shares, language } = call.request.json()?;
     let (store, application) = (call.store()?, &call.tenant.application);
-    // A share's login data are given by whoever made it.
+    // A share's login data are given by the account that made it.
     let own = store.account(call.tenant_id(), &id).await?.filter(|account| account.share.is_none());
     let account = own.ok_or(Code::NotFound)?;
     let now = call.now.to_zoned(call.time_zone()?);

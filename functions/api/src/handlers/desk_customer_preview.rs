@@ -10,10 +10,10 @@ use crate::call::Call;
 use crate::error::Result;
 use crate::view::desk::DeskPreview;
 
-/// How long a preview is there.
+/// The life of a preview.
 const LIFE: SignedDuration = SignedDuration::from_mins(15);
 
-/// What a customer sees in the portal
+/// The portal as a customer sees it
 ///
 /// An address of the portal that shows it for a quarter of an hour, and lets nothing be done. It is in the audit trail.
 #[utoipa::path(
@@ -35,7 +35,7 @@ pub(crate) async fn desk_customer_preview(call: Call) -> Result<Answer> {
     let (token, until) = (link_token(store::random()?), call.now + LIFE);
     let preview = CustomerPreview { account, member: call.member()?.id.clone(), until };
     at_once(store.put_customer_preview(tenant, &token, &preview)).await?;
-    // Behind the `#` it reaches no server's log, and no other page as where somebody came from.
+    // Behind the `#` the token reaches no server's log, and no other page as its referrer.
     let url = format!("{}/vorschau#{token}", call.tenant.application.portal_url);
     Ok(Answer::json(StatusCode::OK, &DeskPreview { url, expires_at: until })?)
 }

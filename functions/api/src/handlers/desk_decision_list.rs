@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::query::day;
 use crate::view::desk::{DeskDecided, DeskDecisions, DeskMade, DeskReading, DeskReadingWithoutJob};
 
-/// What the caller decided on a day
+/// The caller's decisions of a day
 ///
 /// The last decision first, at most 200 on a page, each with what it can no longer be taken back by. The days before yesterday are not listed.
 #[utoipa::path(

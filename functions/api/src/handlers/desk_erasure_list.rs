@@ -11,7 +11,7 @@ const MOST_DONE: usize = 100;
 
 /// Erasures of persons' data
 ///
-/// Those under way, the last of those that were carried out, which name nobody, and persons of whom nothing goes.
+/// Those under way, the last of those that were carried out, which name no person, and persons of whom nothing goes.
 #[utoipa::path(
     get,
     path = "/api/desk/tenants/{tenant}/erasures",

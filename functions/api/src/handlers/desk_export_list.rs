@@ -25,7 +25,7 @@ const MOST: usize = 100;
 pub(crate) async fn desk_export_list(call: Call) -> Result<Answer> {
     let (store, tenant, member) = (call.store()?, call.tenant_id(), &call.member()?.id);
     let exports = store.exports_of_readings(tenant);
-    // Whoever has just put a schedule into effect looks for it here.
+    // A member who has just put a schedule into effect looks for it here.
     let (exports, runs, seasons, now) =
         futures::try_join!(exports, store.runs(tenant, LISTED_RUNS, is_export), store.seasons(tenant), store.tenant_now(tenant))?;
     let mut seasons: Vec<_> = seasons.into_iter().map(Into::into).collect();

@@ -26,7 +26,7 @@ pub(crate) async fn desk_hold_delete(call: Call) -> Result<Answer> {
     let since: Option<Timestamp> = value(&call, "since")?;
     let (store, tenant) = (call.store()?, call.tenant_id());
     let holds = store.holds(tenant).await?;
-    // Somebody with whom a customer shared may be gone, and the hold is still there.
+    // The account of a share may be gone, and its hold is still there.
     let Some(hold) = holds.own(&account) else {
         let is_known = store.account(tenant, &account).await?.is_some();
         return if is_known { Ok(Answer::empty(StatusCode::NO_CONTENT)) } else { Err(Code::NotFound.into()) };

@@ -36,7 +36,7 @@ pub(crate) async fn desk_import_create(call: Call) -> Result<Answer> {
     }
     let id: RunId = format!("{rehearsal}-import").parse()?;
     let begun = if resumes { call.store()?.run(call.tenant_id(), &id).await? } else { None };
-    // Whoever began it was asked for the number.
+    // The member who began it was asked for the number.
     if begun.is_none() && shown.closing.is_some_and(|shown| shown.is_much && closing != Some(shown.missing)) {
         return Err(Problem::invalid_field("closing", "must be the number of jobs that would be closed").into());
     }

@@ -10,7 +10,7 @@ use crate::view::desk::{DeskRun, DeskUndoRequest};
 
 /// An import taken back
 ///
-/// As far as nobody used since what it wrote; the rest stays, and is listed.
+/// What it wrote is taken back unless it was used since; the rest stays, and is listed.
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/imports/{import}/undo",

@@ -10,8 +10,8 @@ use crate::error::Result;
 
 /// The acceptance of an invitation
 ///
-/// Binds the membership to whoever is logged in, by the provider that the tenant's members log in by. It is good once, and not for a member of the tenant, whose
-/// roles another member changes.
+/// Binds the membership to the person who is logged in, by the provider that the tenant's members log in by. It is good once, and not for a member of the
+/// tenant, whose roles another member changes.
 #[utoipa::path(
     post,
     path = "/api/desk/invitations/{application}/{token}",

@@ -7,7 +7,7 @@ use crate::call::Visit;
 use crate::error::Result;
 use crate::view::DeskInvitation;
 
-/// What somebody is invited to
+/// An invitation
 ///
 /// Looking at it uses nothing up: mail scanners open links, too.
 #[utoipa::path(

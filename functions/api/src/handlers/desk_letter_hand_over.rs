@@ -34,7 +34,7 @@ pub(crate) async fn desk_letter_hand_over(call: Call) -> Result<Answer> {
         return Err(Problem::new(Code::Conflict).with_cause("the tenant is in rehearsal").into());
     }
     let task = RunTask::HandOver { letters: id.clone(), lang };
-    // Before it is decided: whoever is refused can still call them back.
+    // Before it is decided: a member who is refused can still call them back.
     runs::same(&store.runs(tenant, MOST_RUNS, |_| true).await?, &task, member, call.now)?;
     let end = LettersEnd { handed_over: true, at: call.now, by: call.by()?.to_owned() };
     if files_until(drawn.new.asked) <= call.now || !store.end_letters(tenant, &id, &end).await? {

@@ -10,7 +10,7 @@ use crate::view::desk::{DeskInvitationsRequest, DeskRun};
 
 /// Invitations by mail to customers with open jobs
 ///
-/// Whoever was not invited to theirs yet gets a mail with a link, at the tenant's pace; with `trial` nobody does, and who would is listed.
+/// A customer who was not invited to theirs yet gets a mail with a link, at the tenant's pace; with `trial` no mail is sent, and who would get one is listed.
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/letters/invitations",

@@ -30,7 +30,7 @@ pub(crate) async fn desk_letter_list(call: Call) -> Result<Answer> {
         _ => None,
     });
     let handed_over: BTreeSet<_> = handed_over.collect();
-    // Whatever was asked for since: somebody has to decide about them, or to go on.
+    // Runs of any age: a member has to decide about their letters, or to go on.
     let waits = |run: &Run| {
         let is_half = run.letters_end.as_ref().is_some_and(|end| end.handed_over) && !handed_over.contains(&run.new.id);
         is_undecided(run, call.now) || is_half && has_letters(run, call.now)

@@ -14,7 +14,7 @@ const LONGEST_CODE: u64 = 500;
 
 /// A letter came back
 ///
-/// Which one, its QR code says. Runs write the customer no other letter until somebody says that the address is right again.
+/// Its QR code says which one. Runs write the customer no other letter until a member says that the address is right again.
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/letters/returned",

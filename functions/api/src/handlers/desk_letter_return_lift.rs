@@ -7,7 +7,7 @@ use crate::error::Result;
 
 /// A customer's address is right again
 ///
-/// Whose letter came back gets the next one.
+/// The customer's account gets letters again.
 #[utoipa::path(
     delete,
     path = "/api/desk/tenants/{tenant}/letters/returned/{account}",

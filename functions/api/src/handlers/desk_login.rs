@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::login_state::{self, LoginState};
 use crate::staff::{Way, refused};
 
-/// Where the login at the desk begins
+/// The start of a login at the desk
 ///
 /// Leads to the identity provider, and from there over `/desk/callback/{provider}` back to the path `return`. Members of a tenant that names a provider of its own
 /// are led to that one.
@@ -23,7 +23,7 @@ use crate::staff::{Way, refused};
 )]
 pub(crate) async fn desk_login(visit: Visit) -> Result<Answer> {
     let (platform, origin) = (Way::of_platform(&visit)?, visit.desk_origin()?);
-    // The platform's own secret seals all states: whoever runs a tenant's provider knows that one's.
+    // The platform's own secret seals all states: a tenant's provider knows the tenant's secret.
     let sealer = visit.identity()?.sealer()?;
     let tenant: Option<TenantId> = visit.request.query("tenant").and_then(|tenant| tenant.parse().ok());
     let of_tenant = match tenant {

@@ -22,7 +22,7 @@ pub(crate) async fn desk_logout(visit: Visit) -> Result<Answer> {
     logged_out(&visit).await
 }
 
-/// The answer to whoever was logged out here.
+/// The answer to a member who was logged out here.
 ///
 /// # Errors
 /// `internal-error` without the grants.

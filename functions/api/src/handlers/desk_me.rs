@@ -8,7 +8,7 @@ use crate::call::Visit;
 use crate::error::Result;
 use crate::view::{DeskMe, DeskMembership};
 
-/// Who is logged in at the desk
+/// The member who is logged in
 ///
 /// With the member's tenants, and when the session ends.
 #[utoipa::path(

@@ -10,7 +10,7 @@ use crate::view::desk::DeskRolesRequest;
 
 /// Other roles for a member
 ///
-/// From the member's next request on. Nobody changes their own, and nobody gives or takes what they may not do themselves (D-DESK-11).
+/// From the member's next request on. Members change no roles of their own, and give or take none that they do not have themselves (D-DESK-11).
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/members/{member}",
@@ -48,7 +48,7 @@ pub(crate) async fn desk_member_change(call: Call) -> Result<Answer> {
     done(members::change(store, tenant, &member, (&before, &roles), call.now).await?)
 }
 
-/// The answer to whoever changed or ended a membership.
+/// The answer to the member who changed or ended a membership.
 pub(crate) fn done(changed: Changed) -> Result<Answer> {
     match changed {
         Changed::Done => Ok(Answer::empty(StatusCode::NO_CONTENT)),

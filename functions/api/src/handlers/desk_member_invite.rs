@@ -55,7 +55,7 @@ pub(crate) async fn desk_member_invite(call: Call) -> Result<Answer> {
     invited_by_mail_or_hand(members::invite(store, call.mailer()?, tenant, invited, call.now).await?)
 }
 
-/// What whoever invites is told.
+/// The answer to the member who invites.
 pub(crate) fn invited_by_mail_or_hand(open: OpenInvitation) -> Result<Answer> {
     match open.not_mailed {
         Some(_) => Ok(Answer::json(StatusCode::OK, &DeskInvitationLink { link: open.link })?),

@@ -10,7 +10,7 @@ use crate::view::desk::DeskMembers;
 
 /// The tenant's members
 ///
-/// And whoever is invited.
+/// And the persons who are invited.
 #[utoipa::path(
     get,
     path = "/api/desk/tenants/{tenant}/members",

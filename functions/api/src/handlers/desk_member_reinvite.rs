@@ -11,8 +11,8 @@ use crate::staff::admit;
 
 /// The invitation of a member whose login at the identity provider is another one now
 ///
-/// With the member's roles, by a mail to the member's own address. Whoever accepts is that member from then on, with all that is in their name, and the former
-/// login leads to nobody any more (D-DESK-9).
+/// With the member's roles, by a mail to the member's own address. The person who accepts is that member from then on, with all that is in their name, and the
+/// former login leads to no member any more (D-DESK-9).
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/members/{member}/invitation",
@@ -32,7 +32,7 @@ pub(crate) async fn desk_member_reinvite(call: Call) -> Result<Answer> {
         return Err(Code::OwnMembership.into());
     }
     let members = store.members(tenant, call.now).await?;
-    // Access for a time is asked for anew, by whoever runs the product.
+    // Access for a time is asked for anew, by the platform's staff.
     let membership = members.into_iter().find(|membership| membership.member.id == id && membership.until.is_none());
     let membership = membership.ok_or(Code::NotFound)?;
     if membership.roles.iter().any(|role| !may_give(own, *role)) {

@@ -26,7 +26,7 @@ enum Format {
     Xlsx,
 }
 
-/// Who has not answered
+/// The list of open jobs
 ///
 /// By postcode, street and house number; as CSV or XLSX all of them, which is refused above 15,000 rows, and with `email` where more than 30,000 open
 /// jobs would have to be looked at. Looking at it is in the audit trail.

@@ -10,9 +10,9 @@ use crate::error::Result;
 use crate::query::{day, word};
 use crate::view::desk::DeskReadings;
 
-/// What was read
+/// The readings of jobs
 ///
-/// The readings of jobs as they came, the latest first, whatever was decided about them since. Looking at the list is in the audit trail.
+/// As they came, the latest first, also those that were decided about since. Looking at the list is in the audit trail.
 #[utoipa::path(
     get,
     path = "/api/desk/tenants/{tenant}/readings",

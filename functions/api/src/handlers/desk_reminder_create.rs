@@ -10,7 +10,7 @@ use crate::view::desk::{DeskReminderRequest, DeskRun};
 
 /// Reminders now
 ///
-/// Whoever is due by the tenant's settings gets one, at the tenant's pace; with `trial` nobody does, and who would is listed.
+/// A customer who is due by the tenant's settings gets one, at the tenant's pace; with `trial` no mail is sent, and who would get one is listed.
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/reminders",

@@ -8,7 +8,7 @@ use crate::view::desk::DeskRun;
 
 /// A run
 ///
-/// How far it is, or what came out.
+/// Its progress, or its outcome.
 #[utoipa::path(
     get,
     path = "/api/desk/tenants/{tenant}/runs/{run}",

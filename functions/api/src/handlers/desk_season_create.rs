@@ -29,7 +29,7 @@ pub(crate) async fn desk_season_create(call: Call) -> Result<Answer> {
     let season = checked(call.request.json()?, "")?;
     let (store, tenant) = (call.store()?, call.tenant_id());
     let before = store.season(tenant, &season.id).await?;
-    // Whoever got no answer asks for the same again.
+    // A client that got no answer asks for the same again.
     if season.id.is_default() || before.as_ref().is_some_and(|before| *before != season) {
         return Err(Problem::invalid_field("id", "is that of another season").into());
     }
@@ -40,7 +40,7 @@ pub(crate) async fn desk_season_create(call: Call) -> Result<Answer> {
     Ok(Answer::json(StatusCode::CREATED, &DeskSeasonName::from(season))?)
 }
 
-/// The season that somebody asks for, whose fields stand there in the body.
+/// The season that a member asks for, whose fields stand there in the body.
 ///
 /// # Errors
 /// `request-invalid`: it can be none.

@@ -8,7 +8,7 @@ use crate::view::{DeskSession, DeskSessions};
 /// Most sessions of an answer.
 const MOST: usize = 50;
 
-/// Where the member is logged in
+/// The member's sessions
 ///
 /// At most 50 sessions, those used last.
 #[utoipa::path(

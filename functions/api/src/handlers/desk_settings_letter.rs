@@ -8,7 +8,7 @@ use crate::tenant_settings::{read, refused};
 
 /// A letter as it is to be
 ///
-/// To nobody, with the drafts as they are now.
+/// A specimen without a recipient, with the drafts as they are now.
 #[utoipa::path(
     get,
     path = "/api/desk/tenants/{tenant}/settings/letter",

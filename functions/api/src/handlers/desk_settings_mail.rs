@@ -11,7 +11,7 @@ use crate::view::desk::{DeskMailPreview, DeskMailSample};
 
 /// A mail as it is to be
 ///
-/// To nobody, with the drafts as they are now.
+/// A specimen without a recipient, with the drafts as they are now.
 #[utoipa::path(
     get,
     path = "/api/desk/tenants/{tenant}/settings/mail",

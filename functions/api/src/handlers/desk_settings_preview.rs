@@ -12,7 +12,7 @@ use crate::view::desk::DeskPreview;
 
 /// The portal as it is to be
 ///
-/// An address that shows the drafts as they are now, for an hour, to whoever has it.
+/// An address that shows the drafts as they are now, for an hour, to every person who has it.
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/settings/preview",

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::tenant_settings::version;
 use crate::view::desk::DeskSettingsFiles;
 
-/// What was in effect once
+/// A version of the settings
 ///
 /// The files of a version of the settings.
 #[utoipa::path(

@@ -10,7 +10,7 @@ use crate::view::desk::{DeskTenant, DeskTenantAccess};
 
 /// A tenant
 ///
-/// As whoever runs the product sees it: where it is reached, whether somebody leads it, and what access the caller has.
+/// As the platform's staff sees it: where it is reached, whether it has a lead, and what access the caller has.
 #[utoipa::path(
     get,
     path = "/api/desk/platform/tenants/{tenant}",

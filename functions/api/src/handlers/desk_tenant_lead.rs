@@ -12,7 +12,7 @@ use crate::view::desk::{DeskInvitationLink, DeskTenantLeadRequest};
 
 /// The invitation of a lead
 ///
-/// By the tenant's own mail (D-DESK-7); where the tenant has no login of its own, to a user of the platform's pool (D-DESK-18). Whoever leads a tenant invites all others.
+/// By the tenant's own mail (D-DESK-7); where the tenant has no login of its own, to a user of the platform's pool (D-DESK-18). The lead invites all others.
 #[utoipa::path(
     post,
     path = "/api/desk/platform/tenants/{tenant}/leads",

@@ -13,7 +13,7 @@ const AT_ONCE: usize = 8;
 
 /// All tenants
 ///
-/// For whoever runs the product.
+/// For the platform's staff.
 #[utoipa::path(
     get,
     path = "/api/desk/platform/tenants",

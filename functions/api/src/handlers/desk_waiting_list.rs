@@ -15,7 +15,7 @@ use crate::view::desk::{DeskReading, DeskReadingWithoutJob, DeskWaiting, DeskWai
 /// Readings of one page.
 const PAGE: u32 = 25;
 
-/// What waits for a clerk
+/// The readings that wait for a clerk
 ///
 /// The oldest first, and how many there are.
 #[utoipa::path(

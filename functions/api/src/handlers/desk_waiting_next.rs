@@ -13,7 +13,7 @@ const MOST_CHARACTERS: usize = 300;
 
 /// The next reading to decide about
 ///
-/// The oldest that waits, is not put aside, and at which nobody else looks: it is the caller's for five minutes, or until they took five others, so that two
+/// The oldest that waits, is not put aside, and at which no other member looks: it is the caller's for five minutes, or until they took five others, so that two
 /// clerks get two readings; or the one that is named. Looking at it is in the audit trail.
 #[utoipa::path(
     post,

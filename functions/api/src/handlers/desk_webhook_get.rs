@@ -7,7 +7,7 @@ use crate::call::Call;
 use crate::error::Result;
 use crate::view::desk::{DeskWebhook, MOST_MESSAGES};
 
-/// How it stands with the receiver of readings
+/// The state of the receiver of readings
 ///
 /// What waits for it, and what it did not take.
 #[utoipa::path(

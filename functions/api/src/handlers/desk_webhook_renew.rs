@@ -12,7 +12,7 @@ use crate::webhook::settings_now;
 /// A new signing secret
 ///
 /// Beside those until now: messages are signed by all until the old ones are ended. At most three are good, the new one, the last before it and the oldest. It is shown
-/// this once. While somebody else makes one, the answer is `conflict`.
+/// this once. While another request makes one, the answer is `conflict`.
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/webhook/secret",

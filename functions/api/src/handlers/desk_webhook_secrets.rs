@@ -10,7 +10,7 @@ use crate::webhook::settings_now;
 
 /// The signing secrets that are good
 ///
-/// By their fingerprints, with who made them and when. The secrets themselves are shown to nobody.
+/// By their fingerprints, with who made them and when. The secrets themselves are not shown.
 #[utoipa::path(
     get,
     path = "/api/desk/tenants/{tenant}/webhook/secret",

@@ -13,7 +13,7 @@ const MAX_LIMIT: u32 = 500;
 /// The account's jobs
 ///
 /// A sub-account sees those of its share that every account above it still has. Paged. The first page revalidates with `If-None-Match` while nothing in the portfolio
-/// has changed; with `slots` beside it, whoever has the whole list gets the jobs of the slots in which something did (D-STORAGE-10).
+/// has changed; with `slots` beside it, a client that has the whole list gets the jobs of the slots in which something did (D-STORAGE-10).
 /// The rest of a long list can be read in lanes at the same time (D-STORAGE-11).
 #[utoipa::path(
     get,

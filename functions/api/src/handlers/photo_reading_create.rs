@@ -14,7 +14,7 @@ const MOST: u32 = 300;
 /// Most of all those below it together: as many as a thousand people take who got a meter each from one manager and read it in the same hour.
 const MOST_BELOW: u32 = 1000;
 
-/// What a photo shows
+/// The digits in a photo
 ///
 /// The digits of the rate's counter, for a person to confirm or correct; nothing is stored. A photo in which they cannot be told for
 /// certain, and a text recognition that fails or does not answer within four seconds, are no error: then nothing is proposed.

@@ -43,7 +43,7 @@ pub(crate) async fn reading_receipts(call: Call) -> Result<Answer> {
         return Err(Code::ReceiptBlocked.into());
     }
     let read: Vec<_> = jobs.iter().map(|job| (job.id.clone(), job.read)).collect();
-    // Whoever asks for the same readings asks for the same receipt; another account that sees them too has its own.
+    // A request for the same readings is one for the same receipt; another account that sees them too has its own.
     let parts = read.iter().flat_map(|(id, read)| [id.as_str().to_owned(), read.to_string()]);
     let parts: Vec<_> = [account.as_str().to_owned()].into_iter().chain(parts).collect();
     let content = hex(&parts.iter().map(String::as_bytes).collect::<Vec<_>>());

@@ -4,7 +4,7 @@ use edge::{Answer, Code};
 use crate::call::Call;
 use crate::error::Result;
 
-/// Where reminders are stopped by hand
+/// The page that stops reminders
 ///
 /// Mail programs that do not know RFC 8058 open the address of `List-Unsubscribe` in a browser.
 #[utoipa::path(

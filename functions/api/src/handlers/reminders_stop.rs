@@ -6,7 +6,7 @@ use crate::error::Result;
 
 /// Stop reminders
 ///
-/// What a mail program calls when its user unsubscribes (RFC 8058). Nobody confirms it and nothing is asked, so the body is not read.
+/// What a mail program calls when its user unsubscribes (RFC 8058). It needs no confirmation and asks nothing, so the body is not read.
 /// Receipts still come; a repeated request changes nothing.
 #[utoipa::path(
     post,

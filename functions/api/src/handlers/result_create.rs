@@ -16,7 +16,7 @@ use crate::reading_date::reading_date;
 use crate::session::end;
 use crate::view::{Job, ResultSubmission, SubmittedReading};
 
-/// How often the job is read again when somebody else changed it between our read and our write.
+/// How often the job is read again when another request changed it between our read and our write.
 const ATTEMPTS: usize = 5;
 /// How often a job is read on one day by its owner, and by those with whom it is shared together (D-READING-16).
 const MOST_OF_JOB: u32 = 20;

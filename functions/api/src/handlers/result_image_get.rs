@@ -7,7 +7,7 @@ use crate::error::Result;
 
 /// A photo of a reading
 ///
-/// For jobs that are done, where the tenant shows photos. Whatever the caller may not see does not exist.
+/// For jobs that are done, where the tenant shows photos. A photo that the caller may not see does not exist.
 #[utoipa::path(
     get,
     path = "/api/pro/job/{jobId}/meter-rate-tasks/{taskId}/result-images/{imageId}",

@@ -10,7 +10,7 @@ const MOST: usize = 50;
 
 /// The account's sessions
 ///
-/// Where somebody is logged in with this account's own login data: of a sub-account its own only, and never those of accounts below. At most 50, those used last.
+/// Devices that are logged in with this account's own login data: of a sub-account its own only, and never those of accounts below. At most 50, those used last.
 #[utoipa::path(
     get,
     path = "/api/pro/session",

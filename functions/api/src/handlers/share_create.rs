@@ -16,10 +16,10 @@ use crate::idempotency::Idempotency;
 use crate::share_login;
 use crate::view::{CreatedShare, ShareLogin, ShareRequest};
 
-/// How often other login data are made when somebody has the random user name already.
+/// How often other login data are made when another account has the random user name already.
 const ATTEMPTS: usize = 3;
 
-/// Jobs for somebody else
+/// Jobs for another person
 ///
 /// Makes a sub-account with these jobs, or nothing at all. The login data are shown this once.
 #[utoipa::path(
@@ -121,7 +121,7 @@ fn check_form(request: &ShareRequest) -> Result<&str> {
     }
 }
 
-/// All or nothing. A job that does not exist, that of somebody else and one that must not be shared get the same answer.
+/// All or nothing. A job that does not exist, that of another account and one that must not be shared get the same answer.
 fn check_jobs(ids: &[JobId], jobs: &HashMap<JobId, StoredJob>, access: &Access, application: &Application) -> Result<()> {
     let shareable = |id: &JobId| access.may_share() && jobs.get(id).is_some_and(|job| share::is_job_shareable(application, &job.master));
     let unshareable = ids.iter().enumerate().filter(|(_, id)| !shareable(id));

@@ -10,8 +10,7 @@ use crate::share_login::needs_credentials;
 
 /// The end of a share
 ///
-/// One that the account made, or that somebody somewhere below it made. Its logins end at once, open sessions too, and so does everything that was
-/// shared from it.
+/// One that the account made, or a sub-account at any depth below it. Its logins end at once, open sessions too, and so does everything that was shared from it.
 #[utoipa::path(
     delete,
     path = "/api/pro/share/account/{shareId}",

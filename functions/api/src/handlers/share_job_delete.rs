@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::idempotency::Idempotency;
 use crate::share_login::needs_credentials;
 
-/// How often the share is read again when somebody else changed it between our read and our write.
+/// How often the share is read again when another request changed it between our read and our write.
 const ATTEMPTS: usize = 5;
 
 /// One job less in a share

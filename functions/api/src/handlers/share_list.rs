@@ -10,7 +10,7 @@ const MAX_LIMIT: u32 = 100;
 
 /// The account's shares
 ///
-/// Those that it made itself, or with `of` those that a sub-account somewhere below it made; each with the jobs that are still effective. Paged.
+/// Those that it made itself, or with `of` those that a sub-account at any depth below it made; each with the jobs that are still effective. Paged.
 #[utoipa::path(
     get,
     path = "/api/pro/share/account",

@@ -9,7 +9,7 @@ use crate::idempotency::Idempotency;
 use crate::share_login::{self, needs_credentials};
 use crate::view::ShareLogin;
 
-/// How often the share is read again when somebody else changed it between our read and our write.
+/// How often the share is read again when another request changed it between our read and our write.
 const ATTEMPTS: usize = 5;
 
 /// Other login data for a share

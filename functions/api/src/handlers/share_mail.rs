@@ -78,7 +78,7 @@ pub(crate) async fn share_mail(call: Call) -> Result<Answer> {
 
 type Proved = (Option<String>, Option<(String, String)>);
 
-/// The link, and user name with password, when they really are the share's: nobody can have us send other words (D-MAILS-3).
+/// The link, and user name with password, when they really are the share's: no caller can have us send other words (D-MAILS-3).
 async fn proved(call: &Call, share: &domain::ids::AccountId, login: &ShareMailLogin) -> Result<Proved> {
     let (store, tenant) = (call.store()?, call.tenant_id());
     let not_its = |field: &str| Problem::invalid_field(field, "is not that of this access, or not any more");

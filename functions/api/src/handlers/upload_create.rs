@@ -24,7 +24,7 @@ pub(crate) async fn upload_create(call: Call) -> Result<Answer> {
     permit(&call).await
 }
 
-/// The same for whoever may send photos.
+/// The same for every caller who may send photos.
 pub(crate) async fn permit(call: &Call) -> Result<Answer> {
     let length = announced(call)?;
     count(call, 1).await?;

@@ -6,7 +6,7 @@ use crate::call::Call;
 use crate::content::{answer, etag_of};
 use crate::error::Result;
 
-/// What is asked of readings without a job
+/// The settings of readings without a job
 ///
 /// 404 when the tenant takes no such readings.
 #[utoipa::path(

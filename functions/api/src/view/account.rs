@@ -3,7 +3,7 @@ use serde::Serialize;
 use store::Account;
 use utoipa::ToSchema;
 
-/// Who is logged in (L3).
+/// The account that is logged in (L3).
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccountInfo {

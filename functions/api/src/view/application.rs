@@ -11,7 +11,7 @@ use serde::Serialize;
 use store::Tenant;
 use utoipa::ToSchema;
 
-/// The tenant's config as everybody may see it (L3), with the tenant's own texts.
+/// The tenant's public config (L3), with the tenant's own texts.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PublicApplication {
@@ -49,7 +49,7 @@ pub struct PublicApplication {
     pub accessibility: AccessibilityConfig,
     /// Reading without a job or login.
     pub unknown_reading: VisitorReadingConfig,
-    /// Who may fill in readings from outside.
+    /// The windows and programs that may fill in readings from outside.
     pub remote_readings: RemoteReadings,
     /// The deployment reads photos: where a job has `aiReadingEnabled`, digits can be proposed.
     pub photo_reading_available: bool,
@@ -73,7 +73,7 @@ pub struct PublicCommunicationSettings {
 impl PublicApplication {
     /// The tenant's config, and whether the deployment reads photos.
     pub fn new(tenant: &Tenant, photo_reading_available: bool) -> Self {
-        // Named one by one: a new field of the config is not public before somebody decided so.
+        // Named one by one: a new field of the config is not public until a developer decides so.
         let Application {
             schema: _,
             rehearsal: _,
@@ -148,9 +148,9 @@ pub struct Manifest {
     pub lang: String,
     /// What identifies the app: the portal's root.
     pub id: &'static str,
-    /// Where it opens.
+    /// The page that it opens with.
     pub start_url: &'static str,
-    /// What belongs to it.
+    /// The paths that belong to it.
     pub scope: &'static str,
     /// Without the browser's bars.
     pub display: &'static str,

@@ -77,9 +77,9 @@ pub struct Session {
     pub is_current: bool,
     /// On what it began.
     pub device: DeviceKind,
-    /// How it began.
+    /// The kind of login that began it.
     pub login: LoginKind,
-    /// When it began.
+    /// The time of that login.
     #[schema(value_type = String, format = DateTime)]
     pub since: Timestamp,
     /// When its device last asked for an access token, which it does every quarter of an hour while it is used.

@@ -4,11 +4,11 @@ use regex_lite::Regex;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// An error in a page that nobody caught. Each text is of a closed form, so that nothing that somebody typed, and no id, fits in (D-OPERATIONS-11).
+/// An uncaught error in a page. Each text is of a closed form, so that no typed text and no id fits in (D-OPERATIONS-11).
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BrowserError {
-    /// How it came up.
+    /// The way on which the error came up.
     pub kind: BrowserErrorKind,
     /// Its class.
     pub name: BrowserErrorName,
@@ -23,14 +23,14 @@ pub struct BrowserError {
     pub page: PagePattern,
     /// The page's version.
     pub version: PageVersion,
-    /// Whose browser it is.
+    /// The family of the reader's browser.
     pub browser: BrowserFamily,
     /// Its main version; 0: it does not say it.
     #[schema(value_type = u16, maximum = 9999)]
     pub browser_version: SmallNumber,
 }
 
-/// How an error came up.
+/// The way on which an error came up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum BrowserErrorKind {

@@ -49,7 +49,7 @@ pub struct ReceiptAnswer {
     pub job_count: usize,
 }
 
-/// How far a registration is.
+/// The state of a registration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum CommunicationStage {
@@ -65,7 +65,7 @@ pub enum CommunicationStage {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommunicationState {
-    /// How far it is.
+    /// The state of the registration.
     pub state: CommunicationStage,
     /// The address as its owner recognises it, such as `a***@example.org`.
     pub masked_email: Option<String>,

@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 
 use super::{Job, bound};
 
-/// Who may see what.
+/// The token of a customer's preview.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CustomerPreviewRequest {
@@ -18,13 +18,13 @@ pub struct CustomerPreviewRequest {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomerPreview {
-    /// What the customer is called.
+    /// The customer's name.
     pub name: String,
     /// The jobs, as the customer has them; at most a hundred.
     pub jobs: Vec<Job>,
     /// The customer has more.
     pub is_cut: bool,
-    /// When the preview ends.
+    /// The end of the preview.
     #[schema(value_type = String, format = DateTime)]
     pub expires_at: Timestamp,
 }

@@ -27,8 +27,8 @@ pub struct JobPage {
     /// For the next page; null on the last one.
     #[schema(required)]
     pub next_cursor: Option<String>,
-    /// Of the first page of a long list: cursors of lanes that together are the rest, each with pages of its own, for whoever asks for them at the same time in place of
-    /// following this page's `nextCursor`.
+    /// Of the first page of a long list: cursors of lanes that together are the rest, each with pages of its own, for clients that fetch them at the same time in
+    /// place of following this page's `nextCursor`.
     #[schema(value_type = Option<Vec<String>>)]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lanes: Vec<String>,
@@ -57,12 +57,12 @@ pub struct Job {
     pub closed: bool,
     /// The meter to read.
     pub meter: Meter,
-    /// When it may be read.
+    /// The days on which it may be read.
     pub job_constraints: JobConstraints,
     /// Type of the meter as the order states it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub job_info: Option<JobInfo>,
-    /// What that account may do with the job.
+    /// The permissions of that account for the job.
     pub job_permissions: JobPermissions,
     /// The settings that hold for this job.
     pub config: JobConfig,
@@ -89,7 +89,7 @@ pub struct Job {
 pub struct Meter {
     /// The number on the meter's plate.
     pub meter_number: String,
-    /// What it measures: as imported, or derived from the OBIS code.
+    /// The kind of meter: as imported, or derived from the OBIS code.
     pub meter_type: MeterType,
     /// The tenant's own name for the type.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,7 +97,7 @@ pub struct Meter {
     /// Market location of this meter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ma_lo_id: Option<String>,
-    /// Where the meter is.
+    /// The meter's place.
     pub meter_address: MeterAddress,
     /// The rates to read.
     pub meter_rate_tasks: Vec<MeterRateTask>,

@@ -4,7 +4,7 @@ use domain::value::MeterValue;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Which photo is to be read.
+/// The photo to read.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PhotoReadingRequest {
@@ -12,7 +12,7 @@ pub struct PhotoReadingRequest {
     pub upload_id: UploadId,
 }
 
-/// What was seen in a photo.
+/// The digits that were seen in a photo.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PhotoReading {

@@ -27,7 +27,7 @@ pub struct VisitorReading {
     pub reading_date: String,
     /// One of the reasons that the tenant offers.
     pub reading_reason: ReadingReason,
-    /// Who read it.
+    /// The reader's contact data.
     pub contact: Contact,
     /// Where a copy goes, if the session and the tenant allow one.
     #[serde(default)]
@@ -66,7 +66,7 @@ pub struct OwnReading {
     pub reading_value: MeterValue,
     /// The day of the reading, as in a submission for a job.
     pub reading_date: String,
-    /// What the reader remarks.
+    /// The reader's comment.
     #[serde(default)]
     pub comment: Option<String>,
     /// At most ten photos.

@@ -20,7 +20,7 @@ pub struct SharedAccounts {
 pub struct Share {
     /// The sub-account's id.
     pub id: AccountId,
-    /// What the access is called.
+    /// The name of the access.
     pub name: String,
     /// The sub-account may share its jobs on.
     pub allow_to_re_share: bool,
@@ -30,7 +30,7 @@ pub struct Share {
     pub username: String,
     /// It has a link that has not expired.
     pub has_token: bool,
-    /// When it was made.
+    /// The time at which it was made.
     #[schema(value_type = String, format = DateTime)]
     pub created: Timestamp,
 }
@@ -50,7 +50,7 @@ impl Share {
     }
 }
 
-/// Jobs for somebody else.
+/// Jobs for another person.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ShareRequest {
@@ -68,7 +68,7 @@ pub struct ShareRequest {
 pub struct CreatedShare {
     /// The sub-account's id.
     pub id: AccountId,
-    /// What the access is called.
+    /// The name of the access.
     pub name: String,
     /// The sub-account may share its jobs on.
     pub allow_to_re_share: bool,
@@ -76,7 +76,7 @@ pub struct CreatedShare {
     pub job_ids: Vec<JobId>,
     /// It has a link that has not expired.
     pub has_token: bool,
-    /// When it was made.
+    /// The time at which it was made.
     #[schema(value_type = String, format = DateTime)]
     pub created: Timestamp,
     /// Token of the link.

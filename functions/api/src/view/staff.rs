@@ -8,15 +8,15 @@ use serde::Serialize;
 use store::{StaffInvitation, StaffLogin, StaffSession};
 use utoipa::ToSchema;
 
-/// Who is logged in at the desk.
+/// The member who is logged in at the desk.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskMe {
     /// The member.
     pub id: MemberId,
-    /// What the member is called; never empty.
+    /// The member's name; never empty.
     pub name: String,
-    /// The member's address; null if nobody said it.
+    /// The member's address; null if it is not known.
     #[schema(required, format = "email")]
     pub email: Option<String>,
     /// The member's tenants.
@@ -26,15 +26,15 @@ pub struct DeskMe {
     /// The tenant by whose own provider the member logged in; null: by the platform's.
     #[schema(required)]
     pub login_tenant: Option<TenantId>,
-    /// When the session ends if nobody does anything any more.
+    /// When the session ends if the member does nothing any more.
     #[schema(value_type = String, format = DateTime)]
     pub idle_until: Timestamp,
-    /// When it ends in any case.
+    /// The end of the session in any case.
     #[schema(value_type = String, format = DateTime)]
     pub ends_at: Timestamp,
 }
 
-/// What a member may do for a tenant.
+/// The roles of a member for a tenant.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskMembership {
@@ -48,7 +48,7 @@ pub struct DeskMembership {
     pub roles: BTreeSet<Role>,
 }
 
-/// What somebody is invited to.
+/// An invitation to a tenant, as it is shown before it is accepted.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskInvitation {
@@ -59,26 +59,26 @@ pub struct DeskInvitation {
     pub name: Option<String>,
     /// What the member may do there; at least one.
     pub roles: BTreeSet<Role>,
-    /// Who invites.
+    /// The person who invites.
     pub invited_by: String,
     /// Until when it is good.
     #[schema(value_type = String, format = DateTime)]
     pub expires_at: Timestamp,
-    /// Who is logged in, and would accept it.
+    /// The member who is logged in, and would accept it.
     pub accepted_by: String,
     /// They cannot accept it: the tenant's members log in by another provider.
     pub needs_other_login: bool,
 }
 
 impl DeskInvitation {
-    /// The invitation to the tenant of this name, as it is shown to whoever is called so.
+    /// The invitation to the tenant of this name, as it is shown to a person of this login name.
     pub fn new(tenant: TenantId, name: Option<String>, invitation: StaffInvitation, accepted_by: String) -> Self {
         let StaffInvitation { roles, invited_by, expires_at, email: _, member: _, inviter: _ } = invitation;
         Self { tenant, name, roles, invited_by, expires_at, accepted_by, needs_other_login: false }
     }
 }
 
-/// What is left to do after a logout.
+/// The steps that are left after a logout.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskLogout {
@@ -87,7 +87,7 @@ pub struct DeskLogout {
     pub location: Option<String>,
 }
 
-/// Where a member is logged in.
+/// The sessions of a member.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskSessions {
@@ -103,10 +103,10 @@ pub struct DeskSession {
     pub id: String,
     /// On what.
     pub device: DeviceKind,
-    /// When it began.
+    /// The start of the session.
     #[schema(value_type = String, format = DateTime)]
     pub opened_at: Timestamp,
-    /// When somebody did something in it, to a minute.
+    /// When the member did something in it, to a minute.
     #[schema(value_type = String, format = DateTime)]
     pub used_at: Timestamp,
     /// It is the one that asks.
@@ -114,7 +114,7 @@ pub struct DeskSession {
 }
 
 impl DeskSession {
-    /// The session as it is told to whoever is in `own`.
+    /// The session as it is told to the member who is in `own`.
     pub fn new(session: &StaffSession, own: &StaffSession) -> Self {
         let StaffSession { id, device, opened_at, used_at, .. } = session.clone();
         Self { is_current: id == own.id, id, device, opened_at, used_at }

@@ -33,10 +33,10 @@ pub struct SubmittedReading {
     pub task_id: TaskId,
     /// The counter; a JSON number is taken too, digit for digit.
     pub reading_value: MeterValue,
-    /// What the reader remarks.
+    /// The reader's comment.
     #[serde(default)]
     pub comment: Option<String>,
-    /// Why the counter is lower than before.
+    /// The reason why the counter is lower than before.
     #[serde(default)]
     pub lower_reason: Option<LowerReason>,
     /// At most three photos.
@@ -51,7 +51,7 @@ pub struct SubmittedReading {
 pub enum SubmittedImage {
     /// Sent ahead (`POST /api/pro/upload`).
     Uploaded {
-        /// What the upload was called.
+        /// The upload's id.
         #[serde(rename = "uploadId")]
         upload_id: UploadId,
     },

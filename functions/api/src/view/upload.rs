@@ -9,14 +9,14 @@ use utoipa::ToSchema;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadRequest {
-    /// What it is.
+    /// The media type.
     pub content_type: UploadMediaType,
     /// Its length in bytes, at most 2 MiB.
     #[schema(minimum = 1, maximum = 2_097_152)]
     pub content_length: u64,
 }
 
-/// What can be uploaded.
+/// The media types that can be uploaded.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 pub enum UploadMediaType {
     /// JPEG.
@@ -24,24 +24,24 @@ pub enum UploadMediaType {
     Jpeg,
 }
 
-/// Where to put one photo.
+/// The place for one photo.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadTicket {
-    /// What the reading names the photo by.
+    /// The id by which the reading names the photo.
     pub upload_id: UploadId,
-    /// Where the photo goes.
+    /// The address that the photo goes to.
     pub url: String,
-    /// How.
+    /// The method.
     pub method: UploadMethod,
     /// Headers that the request must carry; a browser sets `content-length` itself.
     pub headers: BTreeMap<String, String>,
-    /// When the address stops working.
+    /// The end of the address.
     #[schema(value_type = String, format = DateTime)]
     pub expires_at: Timestamp,
 }
 
-/// How a photo is sent.
+/// The methods by which a photo is sent.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum UploadMethod {

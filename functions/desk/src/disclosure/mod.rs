@@ -57,7 +57,7 @@ struct Line {
     part: Option<usize>,
 }
 
-/// What stands on each page.
+/// The pages of a disclosure in the making.
 struct Pages {
     regular: &'static Typeface,
     bold: &'static Typeface,

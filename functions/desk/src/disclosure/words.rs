@@ -1,4 +1,4 @@
-//! What a disclosure calls things.
+//! The words of a disclosure.
 
 use domain::config::Application;
 use domain::ids::AccountId;
@@ -96,7 +96,7 @@ pub fn never() -> Text {
     text!("unbegrenzt", "without a limit")
 }
 
-/// What the file is called.
+/// The title of the file.
 pub fn title(account: &AccountId) -> Text {
     text!("Auskunft über den Zugang {account}", "Disclosure about the account {account}")
 }

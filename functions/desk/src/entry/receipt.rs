@@ -10,8 +10,8 @@ use super::{Desk, Stored};
 use crate::clearing::Told;
 use crate::{Failure, patiently};
 
-/// Sends the receipt of a reading that was just stored, as the portal does for who registered an address (D-READING-24): nobody gets one who confirmed no address, of a
-/// meter with a register that is missing, or where the tenant's own CRM writes receipts.
+/// Sends the receipt of a reading that was just stored, as the portal does, to a confirmed address (D-READING-24). There is none for a meter with a register that is
+/// missing, or where the tenant's own CRM writes receipts.
 pub async fn receipt(desk: &Desk<'_>, mailer: &Mailer, stored: &Stored, now: Timestamp) -> Result<Told, Failure> {
     let (store, tenant, application) = (desk.store, &*desk.tenant, &desk.tenant.application);
     let (id, owner, job) = (&application.application_id, &stored.job.account_id, &stored.job.master.id);
@@ -47,8 +47,8 @@ pub async fn receipt(desk: &Desk<'_>, mailer: &Mailer, stored: &Stored, now: Tim
     }
 }
 
-/// The same of a reading that is entered once more under its key: the first attempt may have been stopped before its mail. Nobody gets a receipt of what is not
-/// the job's last reading any more.
+/// The same of a reading that is entered once more under its key: the first attempt may have been stopped before its mail. A reading that is not the job's last one
+/// any more gets no receipt.
 pub async fn receipt_again(desk: &Desk<'_>, mailer: &Mailer, job: &JobId, readings: Vec<String>, now: Timestamp) -> Result<Told, Failure> {
     let (store, tenant) = (desk.store, desk.id());
     let last = patiently(|| store.readings_of_job(tenant, job)).await?.pop();

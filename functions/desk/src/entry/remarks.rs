@@ -17,7 +17,7 @@ use crate::letters::Day;
 /// One thing to say about a reading that is entered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
-    /// What it is, such as `EXPECTED_HIGH`.
+    /// The code of the remark, such as `EXPECTED_HIGH`.
     pub code: String,
     /// What it is about: `job`, `meterNumber`, `channel`, `readingDate`, `comment`, or `value`.
     pub field: &'static str,
@@ -27,7 +27,7 @@ pub struct Remark {
     pub reading: Option<String>,
     /// In words.
     pub reason: Text,
-    /// What a rule found, if it was one.
+    /// The finding of a rule, if it was one.
     pub finding: Option<Finding>,
 }
 
@@ -138,7 +138,7 @@ impl Remark {
         Self::new(ENTERED_BEFORE, "value", reason).of_register(task)
     }
 
-    /// What a rule found.
+    /// The remark of a rule's finding.
     pub(crate) fn of(finding: &Finding, ctx: &JobContext<'_>, submission: &Submission) -> Self {
         let task = finding.task_id.as_ref().and_then(|id| ctx.job.meter.meter_rate_tasks.iter().find(|task| task.task_id == *id));
         let field = match finding.field.as_str() {
@@ -249,7 +249,7 @@ fn unexpected(is_high: bool, judged: Option<(&MeterRateTask, Judgement)>) -> Tex
     )
 }
 
-/// How a channel is called.
+/// The name of a channel.
 pub fn channel_name(channel: Channel) -> Text {
     match channel {
         Channel::Portal => text!("Portal", "portal"),

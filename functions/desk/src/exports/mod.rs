@@ -23,10 +23,10 @@ use crate::{Failure, Reached, patiently};
 pub(crate) use turn::end_turn;
 pub use turn::{in_turn, random_name};
 
-/// How many registers are noted at a time.
+/// Registers that are noted at a time.
 const IN_FLIGHT: usize = 16;
 
-/// What is exported.
+/// A reading that can be exported.
 pub trait Exported: Sync {
     /// What went to the destination, oldest first.
     fn sent(&self, destination: Destination) -> &[Sending];
@@ -65,7 +65,7 @@ pub struct Outgoing<'a, R> {
     pub sending: Sending,
 }
 
-/// What has to go to a destination.
+/// The readings that have to go to a destination.
 #[derive(Debug)]
 pub struct DueReadings<'a> {
     /// By register, in each in their order.
@@ -109,7 +109,7 @@ pub fn due<'a>(
     due
 }
 
-/// The readings without a job that no table had yet, and that nobody assigned or refused (D-CLEARING-9).
+/// The readings without a job that no table had yet, and that no clerk assigned or refused (D-CLEARING-9).
 pub fn due_without_job(readings: &[ClearingEntryWithoutJob], now: Timestamp) -> Vec<Vec<Outgoing<'_, ClearingEntryWithoutJob>>> {
     let sending = || Sending { kind: SendingKind::Original, export: None, at: now, refers_to: None, clearing: None, lines: Vec::new() };
     let unsent = readings.iter().filter(|reading| reading.sent.is_empty() && reading.clearing.is_none());
@@ -121,7 +121,7 @@ pub fn due_without_job(readings: &[ClearingEntryWithoutJob], now: Timestamp) -> 
 pub struct Export<'a, R> {
     /// Number, medium, time, state.
     pub record: ReadingsExport,
-    /// What it has.
+    /// The readings of the export.
     pub readings: Vec<Outgoing<'a, R>>,
 }
 
@@ -148,11 +148,11 @@ impl<R> Export<'_, R> {
 /// The exports to a destination.
 #[derive(Debug)]
 pub struct Ledger<'a, R> {
-    /// Where they are kept.
+    /// The store that they are kept in.
     pub store: &'a Store,
-    /// Whose they are.
+    /// The tenant that they belong to.
     pub tenant: &'a TenantId,
-    /// Where they go.
+    /// The destination that they go to.
     pub destination: Destination,
     /// All readings that exports may have.
     pub readings: &'a [R],
@@ -161,7 +161,7 @@ pub struct Ledger<'a, R> {
 }
 
 impl<'a, R: Exported> Ledger<'a, R> {
-    /// What an export has.
+    /// The readings of an export.
     fn included(&self, number: u64) -> Vec<Outgoing<'a, R>> {
         let of_export = |reading: &'a R| {
             let sending = reading.sent(self.destination).iter().find(|sending| sending.export == Some(number))?;

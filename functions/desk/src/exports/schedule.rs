@@ -12,14 +12,14 @@ use store::{ExportTask, NewRun, RunTask, Store, StoreError, Tenant};
 
 use crate::{Failure, at_once};
 
-/// Who is said to have asked.
+/// The name in place of a member who asks.
 const BY: &str = "Zeitplan";
 
 /// Begins what was due after one moment, if there is one, and until the other, each once however often this is done. Gives the runs that wait for a worker. What was
 /// put into effect in between waits for its next time, and so does what a tenant's rehearsal was in the way of (D-SETTINGS-6).
 ///
 /// # Errors
-/// The store's; whoever comes again begins what is missing.
+/// The store's; the next call begins what is missing.
 pub async fn begin_due(store: &Store, tenant: &Tenant, (since, now): (Option<Timestamp>, Timestamp)) -> Result<Vec<RunId>, Failure> {
     let application = &tenant.application;
     if application.rehearsal {

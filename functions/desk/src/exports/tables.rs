@@ -18,7 +18,7 @@ use crate::{Failure, Reached, known, patiently, seasons, standing};
 const OF_JOBS: &str = "table";
 pub(crate) const WITHOUT_JOB: &str = "unknown";
 
-/// Which exports are written once more.
+/// The exports that are written once more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Again {
     /// Those that were begun on a day in the tenant's time zone.
@@ -27,7 +27,7 @@ pub enum Again {
     Number(u64),
 }
 
-/// What the file of an export is called.
+/// The name of an export's file.
 pub fn file_name(export: &ReadingsExport, format: FileFormat) -> String {
     let list = if export.medium == WITHOUT_JOB { "unknown" } else { "readings" };
     format!("{list}-{:08}.{}", export.number, format.ending())
@@ -177,7 +177,7 @@ pub async fn received_without_job<E: From<Failure>>(
 
 /// Which readings are of the season that is wanted.
 struct Wanted<'a> {
-    /// None: of whichever.
+    /// None: of all seasons.
     season: Option<&'a SeasonId>,
     /// Those of jobs that got theirs since they were read.
     since: HashMap<JobId, SeasonId>,

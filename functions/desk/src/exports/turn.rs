@@ -11,18 +11,18 @@ use store::{Store, StoreError, Turn};
 
 use crate::{Clock, Failure, patiently};
 
-/// What the turn is for.
+/// The name of the turn.
 const EXPORT: &str = "export";
 /// How long it is kept without a sign of life.
 const KEPT: Duration = Duration::from_secs(60);
-/// How often there is one.
+/// The pause between two renewals.
 const RENEWED: Duration = Duration::from_secs(15);
 
-/// Does what gives exports numbers and fills them while nobody else of the tenant does: somebody at the desk, a command, or another worker (D-RUNS-2). Whoever is
-/// at it is called `by`, and `owner` is a name that nobody else has.
+/// Does what gives exports numbers and fills them while no other caller does so for the tenant: a member at the desk, a command, or another worker (D-RUNS-2). The
+/// caller is shown to others as `by`, and `owner` is a name that no other caller has.
 ///
 /// # Errors
-/// [`Failure::Busy`] when somebody else is at it, also one that was killed within the last minute; the store's and those of `work`.
+/// [`Failure::Busy`] when another caller is at it, also one that was killed within the last minute; the store's and those of `work`.
 pub async fn in_turn<T, E: From<Failure>>(
     store: &Store,
     tenant: &TenantId,
@@ -54,7 +54,7 @@ pub async fn in_turn<T, E: From<Failure>>(
     let mut work = pin!(work);
     let mut guarded = poll_fn(|context| {
         let is_over = Timestamp::now().as_second() - kept_at.load(Ordering::Relaxed) >= KEPT.as_secs().cast_signed();
-        // Whoever had the turn since may have fixed what an export has: nothing more goes into it.
+        // Another caller that had the turn since may have fixed what an export has: nothing more goes into it.
         if is_over { Poll::Ready(Err(Failure::Overtaken.into())) } else { work.as_mut().poll(context) }
     });
     let done = match select(&mut guarded, pin!(kept)).await {
@@ -70,7 +70,7 @@ pub(crate) async fn end_turn(store: &Store, tenant: &TenantId, owner: &str) -> R
     store.end_turn(tenant, EXPORT, owner).await
 }
 
-/// A name that nobody else has.
+/// A name that no other caller has.
 ///
 /// # Errors
 /// The operating system has no random bytes.

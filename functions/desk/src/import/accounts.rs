@@ -44,9 +44,9 @@ const TOKEN_MIN_LENGTH: usize = 22;
 const TOKEN_MAX_LENGTH: usize = 128;
 const MAX_TEXT: usize = 200;
 
-/// Who keeps the letters of accounts that an import creates.
+/// The keeper of the letters of accounts that an import creates.
 pub trait LetterBook {
-    /// Why a letter cannot be kept.
+    /// The reason why a letter cannot be kept.
     type Error: From<Failure>;
 
     /// The letter that an interrupted import wrote for this account.
@@ -85,7 +85,7 @@ impl LetterBook for NoLetters {
     }
 }
 
-/// How a file of accounts comes in.
+/// The options of an import of accounts.
 #[derive(Debug)]
 pub struct AccountsOptions<'a, B> {
     /// Whether anything is written.
@@ -94,11 +94,11 @@ pub struct AccountsOptions<'a, B> {
     pub import: Option<&'a ImportId>,
     /// Where the login data go that a line does not bring; none: an account without them gets its own with its first letter.
     pub letters: Option<B>,
-    /// What is known of the passwords already.
+    /// The comparisons of passwords that are known already.
     pub compared: &'a Compared,
 }
 
-/// What became of a file of accounts.
+/// The outcome of a file of accounts.
 #[derive(Debug)]
 pub struct AccountsReport<B> {
     /// The lines.
@@ -140,7 +140,7 @@ pub async fn import_accounts<B: LetterBook>(
     })
 }
 
-/// What a line can have.
+/// The schema of a line.
 pub fn line_schema() -> Schema {
     structure::schema_of::<AccountLine>()
 }
@@ -349,7 +349,7 @@ impl<B: LetterBook> AccountsImport<'_, B> {
         }
     }
 
-    /// What [`Self::put`] would do.
+    /// The outcome that [`Self::put`] would have.
     async fn judge(&self, line: AccountLine) -> Result<Outcome, Failure> {
         if let Some(name) = &line.username {
             let holder = patiently(|| self.store.credential(self.tenant, name)).await?;
@@ -382,7 +382,7 @@ impl<B: LetterBook> AccountsImport<'_, B> {
         })
     }
 
-    /// What a line for a new account lacks.
+    /// The fault of a line for a new account that lacks a part of its login data, or has a short password.
     fn misses(&self, line: &AccountLine) -> Option<Fault> {
         if line.has_short_password() {
             return Some(password_too_short());
@@ -445,7 +445,7 @@ impl<B: LetterBook> AccountsImport<'_, B> {
     }
 
     /// A stored account as the line wants it; what the line does not name stays as it is, and so does a password that this import stored before it was stopped,
-    /// which nobody has to work out again. Login data that came otherwise since stay, too: those of a file are the earlier ones (D-IMPORTS-22).
+    /// which is not worked out again. Login data that came otherwise since stay, too: those of a file are the earlier ones (D-IMPORTS-22).
     async fn changed(&self, line: &AccountLine, known: &KnownAccount) -> Result<Result<NewAccount, Fault>, Failure> {
         let KnownAccount { account: stored, is_done, is_renewed } = known;
         let folded = stored.username.as_deref().map(fold_name);

@@ -15,9 +15,9 @@ use super::Seen;
 use crate::spreadsheet::{begin_table_in, write_row};
 use crate::{Failure, patiently};
 
-/// How many jobs are read at once.
+/// Jobs that are read at once.
 const BATCH: usize = 100;
-/// How many are closed at a time.
+/// Jobs that are closed at a time.
 const IN_FLIGHT: usize = 8;
 
 /// An open job that a list of all jobs of its season lacks.
@@ -36,7 +36,7 @@ pub struct MissingJob {
     pub name: String,
 }
 
-/// What a list lacks.
+/// The jobs that a list lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
     /// How many jobs of the season are not closed: read and unread ones.

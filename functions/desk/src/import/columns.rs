@@ -19,11 +19,11 @@ use super::rows::{encoding_of, is_blank};
 use crate::Failure;
 use crate::structure::{self, Kind, Schema};
 
-/// How much of a file is looked at.
+/// Bytes of a file that are looked at.
 const LOOKED_AT: u64 = 256 * 1024;
 /// How much of its first line tells what stands between cells.
 const LONGEST_HEADER: u64 = 64 * 1024;
-/// How many examples of a column are shown.
+/// Examples that are shown of a column.
 const SAMPLES: usize = 3;
 /// A column with more different values than this is no choice of a few.
 const VALUES: usize = 12;
@@ -31,7 +31,7 @@ const VALUES: usize = 12;
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// What its head says.
+    /// The head of the column.
     pub name: String,
     /// The first values that differ.
     pub samples: Vec<String>,
@@ -62,20 +62,20 @@ pub enum Group {
     Customer,
 }
 
-/// What a line can have.
+/// A field of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
     /// As a mapping names it.
     pub name: String,
     /// To what it belongs.
     pub group: Group,
-    /// What people call it.
+    /// The name that people know it by.
     pub label: Text,
     /// Without it no line is whole; of a register's, with one of them.
     pub is_required: bool,
     /// It is a text whose zeros in front can be left out.
     pub is_text: bool,
-    /// What it can be, if that is one of a few.
+    /// The values that it can have, if they are few.
     pub options: Vec<String>,
 }
 
@@ -318,7 +318,7 @@ const READINGS: [Known; 12] = [
     ("readings[2].register", Group::Third, "Zählwerk (OBIS oder Name)", "Register (OBIS or name)", &[]),
 ];
 
-/// Fields whose contents are shown to nobody.
+/// Fields whose contents are never shown.
 pub(crate) const SECRETS: [&str; 2] = ["password", "token"];
 
 /// What people's tables call the choices of a field.
@@ -380,7 +380,7 @@ pub fn fits(kind: ImportKind, mapping: &str, columns: &[Column]) -> bool {
 /// A column that a mapping names, and that a table does not have, or has twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MissingColumn {
-    /// What it is called.
+    /// The column's name.
     pub column: String,
     /// The field that it is for, or the part of the mapping.
     pub field: String,
@@ -495,7 +495,7 @@ pub fn fields(kind: ImportKind) -> Vec<Field> {
     fields
 }
 
-/// Whether what stands in a column with this head is shown to nobody.
+/// Whether the contents of a column with this head are never shown.
 pub(super) fn is_secret(kind: ImportKind, head: &str) -> bool {
     by_its_name(kind, head).is_some_and(|field| SECRETS.contains(&field.as_str()))
 }
@@ -568,7 +568,7 @@ fn by_its_name(kind: ImportKind, name: &str) -> Option<String> {
     found.or_else(|| register().filter(|_| kind == ImportKind::Jobs))
 }
 
-/// What a column is whose name nobody knows, by what only such columns have.
+/// What a column with an unknown name is, by contents that only such columns have.
 fn by_its_contents(kind: ImportKind, column: &Column) -> Option<String> {
     let all = |is: fn(&str) -> bool| !column.samples.is_empty() && column.samples.iter().all(|sample| is(sample));
     match kind {

@@ -1,5 +1,5 @@
-//! Whether accounts have the passwords of a file already. To find that out takes a processor so long that nobody should do it twice: not whoever goes on with a
-//! rehearsal, and not the import that follows it.
+//! Whether accounts have the passwords of a file already. To find that out takes a processor so long that it is to be done once: neither the worker that goes on with
+//! a rehearsal nor the import that follows it does it again.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::Failure;
 use crate::letters::verified;
 
-/// What came out of one comparison.
+/// The result of one comparison.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
@@ -34,7 +34,7 @@ impl Compared {
         Self { known: known.into_iter().map(|known| (known.account.clone(), known)).collect(), new: Mutex::default() }
     }
 
-    /// What nobody had found out before.
+    /// The comparisons that were not known before.
     pub fn found(&self) -> Vec<Comparison> {
         self.lock().clone()
     }

@@ -27,7 +27,7 @@ impl Deferred {
         self.refused.insert(job);
     }
 
-    /// Of the jobs that are in somebody's way those that make room, given which jobs the file lists. A line that waits for another one, which
+    /// Of the jobs that are in the way of others those that make room, given which jobs the file lists. A line that waits for another one, which
     /// is not taken itself, is not taken either; lines that only wait for each other all are.
     pub fn making_room(self, is_listed: impl Fn(&JobId) -> bool) -> HashSet<JobId> {
         let Self { behind, mut refused } = self;

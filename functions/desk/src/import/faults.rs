@@ -23,7 +23,7 @@ pub struct FoundFault<'a> {
     pub column: &'a str,
     /// What the cell says. It may be personal: it belongs in the list of faults, and in no log.
     pub value: &'a str,
-    /// What is wrong.
+    /// The reason.
     pub reason: Text,
 }
 
@@ -52,7 +52,7 @@ impl<'a> FoundFault<'a> {
 pub struct Place {
     /// The line, counted from 1.
     pub line: u64,
-    /// What is wrong there.
+    /// The reason of the fault there.
     pub reason: Text,
 }
 

@@ -17,9 +17,9 @@ use crate::spreadsheet::workbook_text;
 
 /// Heads of the two columns that the list adds: so that none of a utility's own is called so.
 const HEADS: [[&str; 2]; 2] = [["Zeile [Zählwerk]", "Fehler [Zählwerk]"], ["Line [Zählwerk]", "Fault [Zählwerk]"]];
-/// What stands in place of a password or link: whoever mends the list writes it anew, because three characters are neither.
+/// What stands in place of a password or link: the member who mends the list writes it anew, because three characters are neither.
 const HIDDEN: &str = "***";
-/// Rows that a sheet has room for; nobody mends more.
+/// Rows that a sheet has room for; no member mends more.
 const MOST: usize = 1_000_000;
 /// Cells that the disk of a worker has room for beside the file: some 80 bytes each, and what they say.
 const MOST_CELLS: usize = 2_000_000;
@@ -39,9 +39,9 @@ pub struct FaultyRows {
     /// Columns whose cells the mapping makes passwords or links.
     secret: Vec<String>,
     rows: u32,
-    /// How many cells more there is room for.
+    /// The number of cells for which there is room.
     room: usize,
-    /// How many rows had no room.
+    /// The number of rows that had no room.
     missing: u64,
     text: Format,
 }

@@ -25,12 +25,12 @@ const MAX_UNPACKED: u64 = 400 * 1000 * 1000;
 const LOOKED_AT: u32 = 1000;
 /// Most columns of a workbook's table.
 const MAX_COLUMNS: usize = 400;
-/// What stands between two cells of the table that a workbook becomes, whatever its heads say.
+/// What stands between two cells of the table that a workbook becomes, for any heads.
 pub(super) const SHEET_SEPARATOR: u8 = b';';
 /// How much of a file tells what it is.
 const TELLING: usize = 8 * 1024;
 
-/// A file on the disk of whoever imports it, gone with this value.
+/// A file on the disk of the importing worker, gone with this value.
 #[derive(Debug)]
 pub struct SentFile {
     file: NamedTempFile,
@@ -43,7 +43,7 @@ pub struct SentFile {
 /// The sheet of a workbook that is read; the others are not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
-    /// What it is called.
+    /// The sheet's name.
     pub name: String,
     /// Which one it is, counted from 1, hidden ones among them.
     pub number: usize,
@@ -55,7 +55,7 @@ pub struct Sheet {
     pub rows: u64,
 }
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Nature {
     Table,
@@ -72,7 +72,7 @@ impl SentFile {
         Ok(Box::new(self.file.reopen()?))
     }
 
-    /// How long it is in bytes.
+    /// The length in bytes.
     ///
     /// # Errors
     /// The system's.
@@ -100,7 +100,7 @@ impl SentFile {
 /// whose decimals stand behind this sign.
 ///
 /// # Errors
-/// [`Failure::Refused`] in words for whoever sent it, when it did not arrive or is nothing that can be imported; the store's.
+/// [`Failure::Refused`] in words for the member who sent it, when it did not arrive or is nothing that can be imported; the store's.
 pub async fn fetch(
     files: &RunFiles,
     tenant: &TenantId,
@@ -212,7 +212,7 @@ fn unpacked(workbook: &NamedTempFile, rows: Option<u32>, decimal_sign: char) -> 
         if rows.is_some_and(|rows| row >= rows) {
             break;
         }
-        // Whoever hid them does not mean them (D-IMPORTS-17).
+        // Hidden rows are not imported (D-IMPORTS-17).
         if hidden.contains(&row) {
             continue;
         }
@@ -224,7 +224,7 @@ fn unpacked(workbook: &NamedTempFile, rows: Option<u32>, decimal_sign: char) -> 
 /// A table in the making, a row at a time.
 struct Table {
     file: BufWriter<NamedTempFile>,
-    /// How many rows are written.
+    /// The number of rows that are written.
     written: u32,
     /// How many cells the first row has that has any.
     width: Option<usize>,

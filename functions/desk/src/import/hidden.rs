@@ -70,7 +70,7 @@ fn joined(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
-/// What a part of a workbook refers to.
+/// A relation of a part of a workbook to another one.
 struct Relation {
     kind: String,
     target: String,
@@ -104,7 +104,7 @@ fn each<F: Read + Seek>(archive: &mut ZipArchive<F>, path: &str, mut tell: impl 
     }
 }
 
-/// What an attribute says, whatever its prefix.
+/// An attribute's value, under any prefix.
 fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     let mut attributes = tag.attributes();
     let mut found = attributes.with_checks(false).filter_map(Result::ok);

@@ -30,7 +30,7 @@ use super::{Import, ImportReport, Outcome, Seen, Source, Stopped, Watch, lines};
 use crate::structure::{self, Schema};
 use crate::{Failure, patiently};
 
-/// How a file of jobs comes in.
+/// The options of an import of jobs.
 #[derive(Debug, Clone, Copy)]
 pub struct JobsOptions<'a> {
     /// Whether anything is written.
@@ -45,14 +45,14 @@ pub struct JobsOptions<'a> {
     pub close: Option<&'a Missing>,
 }
 
-/// What became of a file of jobs.
+/// The outcome of a file of jobs.
 #[derive(Debug)]
 pub struct JobsReport {
     /// The lines.
     pub lines: ImportReport,
     /// How many jobs were closed, or would be in a trial; none: none were to be, or a line is faulty and may stand for one of them.
     pub closed: Option<u64>,
-    /// What the utility should know of them.
+    /// The warnings for the utility.
     pub warnings: Vec<Text>,
 }
 
@@ -108,10 +108,10 @@ pub async fn import_jobs(
     Ok(JobsReport { lines, closed, warnings: renumbered_after_reading(renumbered).into_iter().collect() })
 }
 
-/// How many such jobs are named.
+/// Such jobs that are named.
 const RENUMBERED_NAMED: usize = 20;
 
-/// A reading keeps the number under which it was taken, and so does whoever got it (D-IMPORTS-16).
+/// A reading keeps the number under which it was taken, also at the systems that got it (D-IMPORTS-16).
 fn renumbered_after_reading(jobs: BTreeSet<JobId>) -> Option<Text> {
     let named: Vec<_> = jobs.iter().take(RENUMBERED_NAMED).map(|job| format!("`{job}`")).collect();
     let more = if jobs.len() > named.len() { ", …" } else { "" };
@@ -294,7 +294,7 @@ impl Import for JobsImport<'_> {
     }
 }
 
-/// What a line can have.
+/// The schema of a line.
 pub(super) fn line_schema() -> Schema {
     let mut schema = structure::schema_of::<JobMaster>();
     for name in [OWNER, SEASON] {
@@ -416,7 +416,7 @@ impl<'de> Visitor<'de> for WireVisitor {
     }
 }
 
-/// What stands beside the job's own fields.
+/// The fields of a line beside the job's own.
 #[derive(Default)]
 struct Beside {
     account_id: Option<AccountId>,
@@ -469,7 +469,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutBeside<'_, A> {
 const OWNER: &str = "accountId";
 const SEASON: &str = "season";
 
-/// A key of the line: what stands beside the job, or whatever the job makes of it.
+/// A key of the line: what stands beside the job, or what the job makes of it.
 enum Key<S, V> {
     Owner(S),
     Season(S),

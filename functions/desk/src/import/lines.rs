@@ -21,7 +21,7 @@ pub struct Cell {
     pub line: u64,
     /// The column's name in the header.
     pub column: String,
-    /// What it says.
+    /// The text of the cell.
     pub value: String,
 }
 
@@ -50,7 +50,7 @@ pub struct Line {
     pub number: u64,
     /// The same of the last row.
     pub last: u64,
-    /// Where the next line begins in the file.
+    /// The place of the next line in the file.
     pub end: u64,
     /// The text, or why there is none.
     pub text: Result<Vec<u8>, Vec<Fault>>,

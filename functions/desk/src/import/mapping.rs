@@ -17,7 +17,7 @@ use crate::structure::{self, Kind, Schema};
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Mapping {
-    /// Between two cells: `;` or `,`. Without it, whichever the header has more of.
+    /// Between two cells: `;` or `,`. Without it, the one that the header has more of.
     #[serde(default)]
     delimiter: Option<String>,
     /// How the file's letters are stored. Without it, UTF-8 if the file begins with its mark or most of its letters beyond ASCII are of it, else Windows-1252.
@@ -54,7 +54,7 @@ pub struct Mapping {
 /// The part of a mapping that says when an element is there.
 pub(super) const CONDITION: &str = "when";
 
-/// How cells are written.
+/// The style in which cells are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum Style {
@@ -65,17 +65,17 @@ enum Style {
     Sap,
 }
 
-/// When a row has an element of a list.
+/// The condition for an element of a list.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 enum When {
-    /// When this column says something.
+    /// This column is not empty.
     Filled(String),
-    /// When it says one of these.
+    /// It has one of these values.
     Says(Says),
 }
 
-/// What a column has to say.
+/// The values that a column has to have.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Says {
@@ -83,7 +83,7 @@ struct Says {
     is: BTreeSet<String>,
 }
 
-/// How letters are stored.
+/// The encodings of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum Encoding {
     /// UTF-8, with or without byte order mark.
@@ -94,7 +94,7 @@ pub enum Encoding {
     Windows1252,
 }
 
-/// What stands before the decimals.
+/// The sign before the decimals.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 enum Decimal {
     #[default]
@@ -147,7 +147,7 @@ pub struct Field {
     trim_leading_zeros: bool,
 }
 
-/// How a file writes numbers and days.
+/// The style of numbers and days in a file.
 #[derive(Debug, Clone, Copy, Default)]
 struct Writing {
     decimal: Decimal,
@@ -155,7 +155,7 @@ struct Writing {
     days: Style,
 }
 
-/// When a row has an element of a list.
+/// The condition for an element of a list.
 #[derive(Debug)]
 pub struct Condition {
     /// The element.

@@ -51,7 +51,7 @@ use mapping::Mapping;
 use rows::{Rows, Unreadable};
 use verdicts::Verdict;
 
-/// What a file is read from.
+/// The content of a file, to read.
 pub trait Content: Read + Seek {}
 
 impl<T: Read + Seek> Content for T {}
@@ -86,7 +86,7 @@ impl Source<'_> {
 
 type FileLines<'a> = Box<dyn Iterator<Item = io::Result<Line>> + 'a>;
 
-/// Who is told while an import goes on.
+/// The watcher of an import.
 pub trait Watch {
     /// So many bytes of so many were read, and so many lines are done.
     fn reached(&mut self, bytes: u64, of: u64, lines: u64);
@@ -104,13 +104,13 @@ pub trait Watch {
 /// A line that is not taken.
 #[derive(Debug)]
 pub struct RefusedLine<'a> {
-    /// What is wrong with it.
+    /// The faults of the line.
     pub faults: Vec<FoundFault<'a>>,
     /// Its rows; none: it is a line of JSON.
     pub table: Option<&'a TableRows>,
 }
 
-/// What became of one line.
+/// The outcome of one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// It is new.
@@ -133,13 +133,13 @@ pub enum Outcome {
 
 /// A kind of file that can be imported.
 pub trait Import {
-    /// What a line means.
+    /// The entry of a line.
     type Entry;
-    /// Why it cannot go on.
+    /// The reason why it cannot go on.
     type Error: From<Failure>;
-    /// How many lines go into one call.
+    /// Lines that go into one call.
     const BATCH: usize;
-    /// How many calls run at a time.
+    /// Calls that run at a time.
     const IN_FLIGHT: usize;
     /// Whether a line may say once more what an earlier one said, as in a file with one row for each of several meters of a customer.
     const REPEATS: bool;
@@ -160,7 +160,7 @@ pub trait Import {
     fn settle(&self, _listed: &Seen) {}
 }
 
-/// How many lines became what.
+/// The number of lines by outcome.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// New ones.
@@ -208,10 +208,10 @@ impl Counts {
     }
 }
 
-/// What became of a file.
+/// The outcome of a file.
 #[derive(Debug, Default)]
 pub struct ImportReport {
-    /// How many lines became what.
+    /// The number of lines by outcome.
     pub counts: Counts,
     /// What is wrong, the same fault once, in the order of the file.
     pub faults: Vec<FaultGroup>,
@@ -220,11 +220,11 @@ pub struct ImportReport {
 /// An import that could not go on.
 #[derive(Debug)]
 pub struct Stopped<E> {
-    /// What was done until then.
+    /// The outcome until then.
     pub report: ImportReport,
     /// Everything before this line is done; none: nothing was begun.
     pub before_line: Option<u64>,
-    /// Why.
+    /// The reason.
     pub failure: E,
 }
 
@@ -310,7 +310,7 @@ struct Done {
     table: Option<TableRows>,
 }
 
-/// How far an import has come.
+/// The state of an import under way.
 #[derive(Default)]
 struct State {
     counts: Counts,

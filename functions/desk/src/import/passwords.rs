@@ -50,7 +50,7 @@ impl Passwords {
         self.kept.extend(self.short.get(account));
     }
 
-    /// What the utility should know of them.
+    /// The warnings for the utility.
     pub fn warnings(mut self) -> Vec<Text> {
         let mut warnings = Vec::new();
         let mut shared: Vec<_> = self.lines.into_values().filter(|(_, count)| *count > 1).collect();

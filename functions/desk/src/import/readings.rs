@@ -23,22 +23,22 @@ use crate::letters::card_job;
 use crate::structure::{self, Schema};
 use crate::{Failure, patiently};
 
-/// How a file of readings is brought in.
+/// The options of an import of readings.
 #[derive(Debug, Clone)]
 pub struct CardsOptions<'a> {
     /// Whether anything is written.
     pub effect: Effect,
     /// How the readings of lines came that do not say it.
     pub channel: Channel,
-    /// Who brings them in.
+    /// The member or clerk who brings them in.
     pub by: &'a str,
-    /// Why they come though their time is over.
+    /// The reason why they come though their time is over.
     pub late: Option<&'a str>,
-    /// What stands as the reason beside values that are warned of: nobody could be asked.
+    /// What stands as the reason beside values that are warned of: the customer could not be asked.
     pub confirmed: &'a str,
 }
 
-/// What became of a file of readings.
+/// The outcome of a file of readings.
 #[derive(Debug, Default)]
 pub struct CardsReport {
     /// What became of its lines; those that are new were stored.
@@ -75,7 +75,7 @@ pub(super) struct CardLine {
     /// The job; without it the card's code or the number of the meter leads to it.
     #[serde(default)]
     job: Option<JobId>,
-    /// What the data matrix of a reply card says.
+    /// The content of a reply card's data matrix.
     #[serde(default)]
     code: Option<String>,
     /// Beside a job or code: has to be the number of its meter.
@@ -83,7 +83,7 @@ pub(super) struct CardLine {
     meter_number: Option<String>,
     #[schema(value_type = String, format = Date)]
     reading_date: Date,
-    /// How it came, if the file as a whole does not say it.
+    /// The channel, if the file as a whole does not say it.
     #[serde(default)]
     channel: Option<Channel>,
     #[serde(default)]
@@ -120,8 +120,8 @@ struct Cards<'a> {
     incomplete: AtomicU64,
 }
 
-/// Brings a file of readings in. What a rule refuses is a fault; what is outside of what is expected is stored and waits for a clerk, because nobody can ask
-/// the customer now (D-READING-23); a register that was read already keeps its reading, and the line is a fault unless it says the same.
+/// Brings a file of readings in. What a rule refuses is a fault; what is outside of what is expected is stored and waits for a clerk, because the customer cannot
+/// be asked now (D-READING-23); a register that was read already keeps its reading, and the line is a fault unless it says the same.
 ///
 /// # Errors
 /// When it cannot go on; everything before the line that is named is done.

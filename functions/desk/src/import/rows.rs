@@ -64,11 +64,11 @@ struct Row {
     line: u64,
     end: u64,
     cells: Vec<String>,
-    /// Why its cells mean nothing.
+    /// The fault of its cells.
     fault: Option<Fault>,
 }
 
-/// Why a file cannot be read by its mapping.
+/// The reasons why a file cannot be read by its mapping.
 pub enum Unreadable {
     /// The system says so.
     Io(io::Error),
@@ -125,7 +125,7 @@ impl Rows {
     /// Reads the table to its end, for entries that would be stored with a part of their rows (D-IMPORTS-21).
     fn torn(&mut self) -> io::Result<HashMap<u64, Torn>> {
         let (mut torn, mut first) = (HashMap::new(), HashMap::new());
-        // The id of the row before and of the last row that has one; a row behind it of which nobody knows to what it belongs.
+        // The id of the row before and of the last row that has one; a row behind it whose account or job is unknown.
         let (mut before, mut last, mut stray) = (None, None, None);
         while let Some(row) = self.row()? {
             before = match self.id(&row) {

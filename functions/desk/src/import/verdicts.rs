@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Outcome;
 
-/// What a line is, or would be.
+/// The outcome of a line, or of its rehearsal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Verdict {

@@ -15,7 +15,7 @@ const SIZES: [f32; 3] = [11.0, 10.5, 10.0];
 /// What the file of a German utility may say instead of nothing.
 const AT_HOME: [&str; 5] = ["DE", "D", "DEUTSCHLAND", "GERMANY", "BRD"];
 
-/// Whom a letter goes to, part by part.
+/// The recipient of a letter, part by part.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipient {
     /// Company or institution.
@@ -54,7 +54,7 @@ impl Recipient {
         }
     }
 
-    /// Whoever lives where the meter is.
+    /// The household where the meter is.
     pub fn at_meter(place: &MeterAddress) -> Self {
         Self {
             street: trimmed(&place.street),
@@ -65,7 +65,7 @@ impl Recipient {
         }
     }
 
-    /// Why the post cannot bring it.
+    /// The reason why the post cannot bring it.
     pub fn missing(&self) -> Option<Refusal> {
         // Abroad by its country, or by the letters that a file puts before the postcode (A-1010).
         let is_german = self.country.is_empty() && !self.postcode.starts_with(|letter: char| letter.is_ascii_alphabetic());

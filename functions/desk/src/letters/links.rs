@@ -12,7 +12,7 @@ use store::Store;
 use super::open_jobs;
 use crate::{Failure, patiently};
 
-/// When links end that are made today for somebody with these open jobs.
+/// When links end that are made today for a customer with these open jobs.
 pub(crate) fn end<'a>(application: &Application, open: impl IntoIterator<Item = &'a JobMaster>, today: Date) -> Timestamp {
     window::end_of(link::last_day(application, open, today), &zone(application)).unwrap_or(Timestamp::MAX)
 }

@@ -51,14 +51,14 @@ const BATCH: usize = 33;
 #[serde(rename_all = "camelCase")]
 pub struct Letter {
     pub id: AccountId,
-    /// Whom the letter addresses.
+    /// The name that the letter addresses.
     pub name: String,
-    /// How, in the utility's own words.
+    /// The salutation, in the utility's own words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub salutation: Option<String>,
     /// User name.
     pub username: String,
-    /// None: it is as it was, and nobody knows it.
+    /// None: it is as it was, and not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<String>,
     /// Token of the link.
@@ -89,7 +89,7 @@ impl Letter {
     }
 }
 
-/// Why a letter is not made.
+/// The reasons why a letter is not made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
     /// There is nothing to read.
@@ -109,7 +109,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// What is wrong and what to do, for a clerk.
+    /// The fault and its remedy, for a clerk.
     pub fn text(&self) -> Text {
         match self {
             Self::NoOpenJob => text!("es ist nichts abzulesen: kein offener Auftrag", "there is nothing to read: no open job"),
@@ -147,7 +147,7 @@ pub struct Prepared {
     pub deadline: Option<Date>,
     /// The first ten of the meters to read.
     pub meters: Vec<LetterMeter>,
-    /// How many there are in all.
+    /// The number of all meters.
     pub meter_count: usize,
 }
 
@@ -190,7 +190,7 @@ pub async fn prepare(
     Ok(prepared(letter, &jobs, application, today))
 }
 
-/// What a letter about these jobs says.
+/// The contents of a letter about these jobs.
 pub(crate) fn prepared(letter: Letter, open: &[StoredJob], application: &Application, today: Date) -> Result<Prepared, Refusal> {
     let masters: Vec<_> = open.iter().map(|job| &job.master).collect();
     Prepared::of(letter, &masters, application, today)
@@ -264,7 +264,7 @@ async fn has_open_job(
     }
 }
 
-/// Those of the accounts whose last letter came back, which get no other one until somebody lifts that (D-LETTERS-12).
+/// Those of the accounts whose last letter came back, which get no other one until a member lifts that (D-LETTERS-12).
 pub async fn returned(store: &Store, tenant: &TenantId, accounts: &[AccountId], now: Timestamp) -> Result<BTreeSet<AccountId>, Failure> {
     let looked_at = stream::iter(accounts.chunks(BATCH)).map(|batch| async move {
         let invitees = patiently(|| store.invitees(tenant, batch, now)).await?;
@@ -281,7 +281,7 @@ pub async fn opens(store: &Store, tenant: &TenantId, letter: &Letter, now: Times
     Ok(patiently(|| store.link_login(tenant, &hash, now)).await?.as_ref() == Some(&letter.id))
 }
 
-/// Whether somebody can still send a reading, today or later.
+/// Whether a reading can still be sent, today or later.
 pub fn is_open(job: &StoredJob, application: &Application, today: Date) -> bool {
     let features = resolved_config(application, &job.master).features;
     let sending = window::sending(&job.master.job_constraints, &features, today);
@@ -415,7 +415,7 @@ fn medium(media: &[&'static str; 6], meter_type: MeterType) -> &'static str {
     }
 }
 
-/// What letters in German call a medium.
+/// The name of a medium in German letters.
 pub(crate) fn german_medium(meter_type: MeterType) -> &'static str {
     medium(&labels("de").media, meter_type)
 }

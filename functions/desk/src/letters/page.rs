@@ -27,7 +27,7 @@ use super::{LetterMeter, LetterRegister, Prepared, Refusal};
 
 const LEFT: f32 = 25.0;
 const RIGHT: f32 = 190.0;
-/// Where the text must end above the foot.
+/// The end of the text above the foot.
 const BOTTOM: f32 = 273.0;
 /// The right of the text in the block with date and customer number, which begins 125 mm from the left.
 const INFO: f32 = 125.0;
@@ -44,7 +44,7 @@ pub enum Cards {
     Without,
 }
 
-/// How a run's letters look.
+/// The style of a run's letters.
 #[derive(Debug)]
 pub struct Style<'a> {
     /// A text of this run in place of every other.
@@ -54,7 +54,7 @@ pub struct Style<'a> {
     /// The utility's logo, a PNG.
     pub logo: Option<Vec<u8>>,
     pub cards: Cards,
-    /// They are letters to nobody.
+    /// They are specimens without a recipient.
     pub is_specimen: bool,
 }
 
@@ -97,7 +97,7 @@ impl<'a> Press<'a> {
         let damaged = || Unprintable("a font is damaged".into());
         let (regular, bold) = (face::regular().ok_or_else(damaged)?, face::bold().ok_or_else(damaged)?);
         let Style { template, texts, cards, is_specimen, .. } = style;
-        // Whoever put them into effect was told what is wrong with them.
+        // Their faults were shown to the member who put them into effect.
         let own = texts.iter().filter_map(|(language, texts)| Some((language.as_str(), Template::own(texts.get(OWN_TEXT)?).ok()?)));
         let own = own.collect();
         Ok(Self { application, template, own, is_specimen: is_specimen || application.rehearsal, logo, cards, now, regular, bold })
@@ -218,7 +218,7 @@ impl Part<'_> {
         Ok(())
     }
 
-    /// How many pages it has so far.
+    /// The number of its pages so far.
     pub fn pages(&self) -> usize {
         self.pages
     }
@@ -240,10 +240,10 @@ pub fn card_job(tenant: &TenantId, code: &str) -> Option<JobId> {
     (of == tenant.as_str()).then(|| job.parse().ok()).flatten()
 }
 
-/// What is printed on one letter.
+/// The contents of one letter.
 struct Sheet<'a> {
     letter: &'a Prepared,
-    /// How many of its meters the page lists.
+    /// The number of its meters that the page lists.
     listed: usize,
     window: Window,
     application: &'a Application,
@@ -523,7 +523,7 @@ impl Pen<'_> {
         self.stroke(path.finish(), 0.5, None);
     }
 
-    /// Where a card is cut off.
+    /// The line at which a card is cut off.
     fn cut(&mut self, y: f32) {
         let mut path = PathBuilder::new();
         path.move_to(0.0, y * MM);
@@ -531,7 +531,7 @@ impl Pen<'_> {
         self.stroke(path.finish(), 0.5, Some(StrokeDash { array: vec![4.0, 3.0], offset: 0.0 }));
     }
 
-    /// Where the sheet is folded and punched.
+    /// The marks at which the sheet is folded and punched.
     fn marks(&mut self) {
         for (y, length) in [(105.0, 4.0), (148.5, 6.0), (210.0, 4.0)] {
             let mut path = PathBuilder::new();

@@ -19,7 +19,7 @@ use crate::{Failure, patiently};
 /// New login data for an account. Nothing has changed until they are stored, so that the letter can be in safe hands before.
 #[derive(Debug)]
 pub struct Renewal {
-    /// What its owner is told.
+    /// The letter to the account's owner.
     pub letter: Letter,
     account: Account,
     password: String,
@@ -44,7 +44,7 @@ impl Renewal {
     }
 
     /// Stores them, which ends the old ones and the sessions that were opened with these, and with `end_shares` what was shared with them. The registered address
-    /// goes, too: whoever had the old ones may have registered it, and the next invitation would take a link there (D-LETTERS-8).
+    /// goes, too: the person who had the old ones may have registered it, and the next invitation would take a link there (D-LETTERS-8).
     ///
     /// # Errors
     /// The store's.
@@ -87,13 +87,13 @@ pub async fn renewal_with_letter(
     Ok(drawn.map(|pdf| (renewal, pdf)))
 }
 
-/// What an account gets with another letter.
+/// The login data that an account gets with another letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reissue {
     /// A new password and a new link, which end the old ones, and with `end_shares` what was shared with them; the user name stays.
     Login { end_shares: bool },
     /// One more link; user name, password, earlier links, sessions and what was registered stay. Who has no login data yet gets them beside it, and who
-    /// has such that nobody has read gets others.
+    /// has such that the customer has not read gets others.
     Link,
 }
 
@@ -169,13 +169,13 @@ async fn needs_login(store: &Store, tenant: &TenantId, id: &AccountId) -> Result
     Ok(invitees.first().is_some_and(Invitee::needs_login))
 }
 
-/// Whether somebody can log in so.
+/// Whether these login data work.
 async fn works(store: &Store, tenant: &TenantId, username: &str, password: &str) -> Result<bool, Failure> {
     let credential = patiently(|| store.credential(tenant, username)).await?;
     verified(password.to_owned(), credential.map(|credential| credential.password_hash)).await
 }
 
-/// How the link of this token is stored.
+/// The stored form of this token's link.
 pub fn link(token: &str) -> LinkSecretHash {
     LinkSecretHash { sha256_hex: link_token_hash(token), expires_at: NEVER }
 }
@@ -221,7 +221,7 @@ static HASHERS: LazyLock<Sender<Work>> = LazyLock::new(|| {
 
 async fn in_turn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
     let (told, result) = oneshot::channel();
-    // Whoever asked may have given up.
+    // The caller may have given up.
     let work = Box::new(move || drop(told.send(work())));
     HASHERS.send(work).map_err(|_| Failure::Interrupted)?;
     result.await.map_err(|_| Failure::Interrupted)

@@ -1,4 +1,4 @@
-//! A letter to nobody, which shows how a tenant's letters look.
+//! A specimen of a letter, which shows how a tenant's letters look.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use super::template::{Template, labels};
 use super::{Cards, Letter, LetterMeter, LetterRegister, Prepared, Press, ROWS, Recipient, Style};
 use crate::Failure;
 
-/// Draws the letter, with this logo and the tenant's own text; nobody can log in by what is in it.
+/// Draws the letter, with this logo and the tenant's own text; its login data open no account.
 ///
 /// # Errors
 /// [`Failure::Refused`] when it does not fit on its page, [`Failure::Unwritable`] when no letter at all can be made.

@@ -20,7 +20,7 @@ pub enum Part {
     Access,
     /// The meters to read.
     Meters,
-    /// What to do with the reply cards.
+    /// The instructions for the reply cards.
     Card,
 }
 
@@ -31,11 +31,11 @@ pub struct Template(String);
 /// What the places of a template are filled with.
 #[derive(Debug)]
 pub struct Places<'a> {
-    /// Whom the letter addresses.
+    /// The name that the letter addresses.
     pub name: &'a str,
     /// The words of the letter's language.
     pub labels: &'a Labels,
-    /// How, without the comma behind it.
+    /// The salutation, without the comma behind it.
     pub salutation: &'a str,
     /// The number under which the utility knows the customer.
     pub customer: &'a str,
@@ -55,7 +55,7 @@ pub struct Places<'a> {
 
 /// The key of a letter's text of a tenant's own in its `translations`.
 pub const OWN_TEXT: &str = "letter.text";
-/// How the keys of texts of letters begin.
+/// The prefix of the keys of texts of letters.
 pub const AREA: &str = "letter.";
 /// Most characters of a letter's text; what does not fit on its page is found by drawing it.
 const MOST: usize = 4000;
@@ -102,7 +102,7 @@ pub struct Labels {
     /// … and there beside a later one of its year.
     pub day_of_year: &'static str,
     pub phone: &'static str,
-    /// How somebody is addressed by name …
+    /// How a person is addressed by name …
     pub dear: &'static str,
     /// … and a company.
     pub dear_company: &'static str,

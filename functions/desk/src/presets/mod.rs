@@ -49,11 +49,11 @@ pub async fn names(store: &Store, tenant: &TenantId) -> Result<Vec<(String, File
     Ok(built_in.chain(own.into_iter().map(|(name, preset)| (name, preset.format))).collect())
 }
 
-/// How a list's file looks.
+/// The layout of a list's file.
 #[derive(Debug)]
 pub struct Layout {
     preset: Preset,
-    /// What the file is.
+    /// The format of the file.
     pub format: FileFormat,
     zone: TimeZone,
 }

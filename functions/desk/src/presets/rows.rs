@@ -1,4 +1,4 @@
-//! What the rows of each list say.
+//! The rows of each list.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use store::{Clearing, ClearingEntry, Exchange, ReadingWithoutJob, ReadingWithout
 
 use crate::lists::{OpenRow, Place};
 
-/// What a field says in a row.
+/// The value of a field in a row.
 #[derive(Debug)]
 pub enum Cell<'a> {
     /// Nothing.
@@ -38,7 +38,7 @@ pub trait Row {
     /// What the field says; nothing, if the list does not have it.
     fn cell(&self, field: Field) -> Cell<'_>;
 
-    /// What the column of the jobs' file said.
+    /// The text of the column of the jobs' file.
     fn passed(&self, column: &str) -> Cow<'_, str>;
 }
 
@@ -50,7 +50,7 @@ pub struct OfJob<'a> {
     pub clearing: Option<&'a Clearing>,
     /// As what it goes out; none: this is a look at what was received.
     pub sending: Option<&'a Sending>,
-    /// What it corrects or cancels.
+    /// The reading that it corrects or cancels.
     pub before: Option<&'a ClearingEntry>,
     /// The export's number.
     pub export: Option<u64>,
@@ -117,7 +117,7 @@ fn unit<'a>(own: Option<&'a str>, obis: Option<&str>) -> Cell<'a> {
     own.map_or_else(|| some_text(obis.and_then(|obis| obis.parse::<ObisCode>().ok()).and_then(ObisCode::unit)), text)
 }
 
-/// What a job says of itself.
+/// The value of a job's own field.
 fn of_job(job: &StoredJob, field: Field) -> Cell<'_> {
     let (master, customer) = (&job.master, job.master.customer.as_ref());
     let address = &master.meter.meter_address;

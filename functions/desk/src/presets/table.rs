@@ -21,7 +21,7 @@ const FORMULA_TEXT: usize = 255;
 /// A workbook's column in characters.
 const WIDTH: f64 = 18.0;
 
-/// What a file got.
+/// The contents of a written file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Written {
     /// Rows below the header.
@@ -43,7 +43,7 @@ enum Sink<W: Write> {
     Jsonl(W),
 }
 
-/// What stands in a cell.
+/// The content of a cell.
 enum Content<'a> {
     Empty,
     /// Digits, with a point.

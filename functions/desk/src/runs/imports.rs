@@ -58,7 +58,7 @@ enum Faults {
     OfRows(Box<FaultyRows>),
 }
 
-/// Who is told how far an import is, and what is wrong with the file.
+/// The receiver of an import's progress, and of the faults of its file.
 struct Watcher<'a> {
     reached: &'a Reached,
     faults: Faults,
@@ -85,12 +85,12 @@ impl Watch for Watcher<'_> {
     }
 }
 
-/// What became of a file.
+/// The outcome of a file.
 struct Brought {
     report: ImportReport,
     faults: Faults,
     verdicts: Vec<(u64, Verdict)>,
-    /// What else is counted.
+    /// The other counts.
     more: Vec<(&'static str, u64)>,
     warnings: Vec<Text>,
     closed: Option<u64>,
@@ -172,7 +172,7 @@ impl Shelf<'_> {
         let (store, tenant, before) = (self.store, self.tenant, self.outcome.import.take().unwrap_or_default());
         let sum = |report: &UndoReport| {
             let count = |name: &str, more: u64| before.counts.get(name).copied().unwrap_or_default() + more;
-            // What stays is found by each worker.
+            // Each worker finds again what stays.
             let counts = [("removed", count("removed", report.removed)), ("restored", count("restored", report.restored))];
             RunImport { counts: named(counts.into_iter().chain([("kept", report.kept.len() as u64)])), ..RunImport::default() }
         };
@@ -274,7 +274,7 @@ impl Shelf<'_> {
             0 => Vec::new(),
             _ => self.read(rehearsal, MISSING).await?.ok_or_else(gone)?,
         };
-        // Whoever started the import was asked about their number.
+        // The member who started the import was asked about their number.
         Ok((Some(Missing { open, jobs, unasked_percent: 100 }), lines))
     }
 
@@ -325,7 +325,7 @@ impl Shelf<'_> {
         Ok(Brought { report, faults, verdicts, more, warnings, closed, stopped })
     }
 
-    /// What would become of the file; what is found out about its passwords is kept for whoever goes on.
+    /// What would become of the file; what is found out about its passwords is kept for the worker that goes on.
     async fn tried(
         &self,
         task: &ImportTask,
@@ -357,7 +357,7 @@ impl Shelf<'_> {
         Ok((known, number))
     }
 
-    /// Keeps what is found out about passwords, again and again: nobody may be there to do it when the worker's time is up.
+    /// Keeps what is found out about passwords, again and again: a worker whose time is up may not get to it.
     async fn keep_compared(&self, aside: &str, compared: &Compared) -> Result<Infallible, Failure> {
         let mut kept = 0;
         loop {

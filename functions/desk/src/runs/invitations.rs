@@ -23,7 +23,7 @@ const NOTED: usize = 100;
 type To<'a> = (Option<&'a SeasonId>, Option<&'a OpenFilter>);
 
 impl Shelf<'_> {
-    /// Lists who is due now; nobody gets anything.
+    /// Lists who is due now; no mail is sent.
     pub(super) async fn list_invitations(mut self, (to, lang): (To<'_>, Lang), clock: Clock) -> Result<RunOutcome, Failure> {
         let (_, Plan { due, .. }) = self.invited(to, clock).await?;
         if !due.is_empty() {
@@ -47,14 +47,14 @@ impl Shelf<'_> {
         Ok(self.outcome)
     }
 
-    /// Invites whoever is due now. Whoever got theirs is due no more, so that the next worker goes on with the others.
+    /// Invites the customers who are due now. A customer who got theirs is due no more, so that the next worker goes on with the others.
     pub(super) async fn invite(mut self, to: To<'_>, mailer: &Mailer, (clock, reached): (Clock, &Reached)) -> Result<RunOutcome, Failure> {
         let (tenant, Plan { due, .. }) = self.invited(to, clock).await?;
         let courier = &Courier::new(self.store, mailer, &tenant).await?;
         let before = self.outcome.mails.take().unwrap_or_default();
         self.within_day(Limited::Invitations, before.sent + due.len() as u64, &tenant.application, clock.now()).await?;
         reached.set(before.done(), before.done() + due.len() as u64);
-        // Whoever could not be reached is due again.
+        // Customers who could not be reached are due again.
         let mut mails = RunMails { sent: before.sent, ..RunMails::default() };
         for some in due.chunks(NOTED) {
             let told = invitations::send_all(self.store, courier, &tenant, some, |_, outcome| {
@@ -78,11 +78,11 @@ impl Shelf<'_> {
         let now = clock.now();
         let zone = TimeZone::get(&tenant.application.time_zone).unwrap_or(TimeZone::UTC);
         let today = now.to_zoned(zone.clone()).date();
-        // What a filter means is what it meant when it was chosen, whoever goes on with it when.
+        // What a filter means is what it meant when it was chosen, for every worker that goes on with it later.
         let chosen = filter.map(|filter| (filter, self.run.new.asked.to_zoned(zone).date()));
         let mut recipients = Recipients::all(self.store, &tenant.application, chosen);
         let plan = invitations::plan(self.store, self.tenant, &tenant.application, season, &mut recipients, now, today).await?;
-        // Whoever was invited by the worker before may have answered since.
+        // A customer who was invited by the worker before may have answered since.
         if self.outcome.mails.is_none() {
             recipients.refuse_nobody(today).await?;
         }

@@ -51,7 +51,7 @@ struct Plan {
     secret: String,
     letters: Vec<AccountId>,
     outcome: RunLetters,
-    /// Who should get one and cannot, and why.
+    /// The accounts that should get one and cannot, and why.
     left_out: Vec<(AccountId, RunText)>,
     /// Whose login data came back with their letter, and which these are: this one brings others.
     #[serde(default)]
@@ -65,14 +65,14 @@ impl Plan {
     }
 }
 
-/// What one file has.
+/// The letters of one file.
 #[derive(Serialize, Deserialize)]
 struct Drawn {
     letters: Vec<DrawnLetter>,
     pages: usize,
     files: Vec<(String, String)>,
     left_out: Vec<(AccountId, RunText)>,
-    /// Whose letters have a text with characters that the font lacks.
+    /// The accounts whose letters have a text with characters that the font lacks.
     #[serde(default)]
     odd: Vec<(AccountId, String)>,
 }
@@ -86,10 +86,10 @@ struct DrawnLetter {
     generation: u64,
 }
 
-/// How an account is told of its jobs.
+/// The way on which an account is told of its jobs.
 enum Way {
     Letter {
-        /// Which of its login data came back.
+        /// The generation of its login data that came back.
         came_back: Option<u64>,
         prepared: Box<Prepared>,
     },
@@ -168,7 +168,7 @@ impl Shelf<'_> {
         Ok(self.outcome)
     }
 
-    /// Draws the letters, file by file. Whoever goes on with it draws the same ones.
+    /// Draws the letters, file by file. A worker that goes on with it draws the same ones.
     pub(super) async fn draw(mut self, task: &LettersTask, reached: &Reached) -> Result<RunOutcome, Failure> {
         let (tenant, now) = self.writing().await?;
         let application = &tenant.application;
@@ -310,7 +310,7 @@ impl Shelf<'_> {
                     return Ok(other());
                 }
                 let hash = hashed_with(password, secret.bytes("salt", id)).await?;
-                // Hashing takes a while, in which somebody may have given other login data.
+                // Hashing takes a while, in which a member may have given other login data.
                 let Some(account) = patiently(|| store.account(tenant, id)).await? else { return Ok(gone()) };
                 if (&account.username, account.generation) != (&before.username, before.generation) {
                     return Ok(other());
@@ -325,7 +325,7 @@ impl Shelf<'_> {
                 }
             }
         }
-        // Whoever had the earlier ones may have registered an address of their own (D-LETTERS-8).
+        // The person who had the earlier ones may have registered an address of their own (D-LETTERS-8).
         if noted.login.is_some_and(|generation| generation != letter.generation) {
             patiently(|| store.renew_registration(tenant, id, Timestamp::now())).await?;
         }
@@ -335,7 +335,7 @@ impl Shelf<'_> {
             return Ok(gone());
         }
         match patiently(|| store.note_letter(tenant, invitee, noted)).await {
-            // Somebody invited it by mail at the same moment; the next look takes it for one without a letter, which does no harm.
+            // A member invited it by mail at the same moment; the next look takes it for one without a letter, which does no harm.
             Ok(()) | Err(StoreError::Conflict) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -344,7 +344,7 @@ impl Shelf<'_> {
     async fn writing(&self) -> Result<(Tenant, Zoned), Failure> {
         let tenant = self.in_effect().await?;
         let zone = TimeZone::get(&tenant.application.time_zone).unwrap_or(TimeZone::UTC);
-        // The day on which it was asked for, whoever goes on with it when.
+        // The day on which it was asked for, for every worker that goes on with it later.
         let now = self.run.new.asked.to_zoned(zone);
         Ok((tenant, now))
     }
@@ -356,7 +356,7 @@ impl Shelf<'_> {
         Press::new(application, Style { template: None, texts, logo, cards, is_specimen }, now).map_err(unprintable)
     }
 
-    /// Decides for each account, and remembers what was decided: whoever goes on draws the same letters.
+    /// Decides for each account, and remembers what was decided: a worker that goes on draws the same letters.
     async fn plan(&self, task: &LettersTask, how: (&Application, &Press<'_>, &Zoned), reached: &Reached) -> Result<Plan, Failure> {
         let Looked { found, outcome, left_out, .. } = self.look(task, how, reached).await?;
         let (application, _, now) = how;
@@ -376,7 +376,7 @@ impl Shelf<'_> {
         self.read(id, PLAN).await?.ok_or(Failure::Changed)
     }
 
-    /// Looks at whoever it is about; letters in the order of the post.
+    /// Looks at the accounts that it is about; letters in the order of the post.
     async fn look(
         &self,
         task: &LettersTask,
@@ -456,7 +456,7 @@ impl Shelf<'_> {
         if open.is_empty() {
             return Ok(is_named.then(|| Way::LeftOut(Refusal::NoOpenJob.text())));
         }
-        // Without them nobody gets a mail from here, whoever has an address.
+        // Without them no customer gets a mail from here, with or without an address.
         let sends_mails = invitations::in_the_way(application).is_none();
         let is_by_mail = !is_named && task.only_without_mail && sends_mails && invitee.email().is_some() && !invitee.is_suppressed;
         // Before what was told: the letter that told it did not arrive.
@@ -530,7 +530,7 @@ impl Shelf<'_> {
                 }
                 Err(refusal) => drawn_part.left_out.push((id.clone(), refusal.text().into())),
             }
-            // Whoever keeps the run alive gets a turn.
+            // The task that keeps the run alive gets a turn.
             tokio::task::yield_now().await;
         }
         drawn_part.pages = part.pages();
@@ -540,7 +540,7 @@ impl Shelf<'_> {
         if rows > 0 {
             drawn_part.files = vec![(pdf.clone(), sha256(&content)), (csv.clone(), sha256(&table))];
         }
-        // Before the files are noted: whoever goes on finds it with them.
+        // Before the files are noted: a worker that goes on finds it with them.
         self.write(&drawn(number), &drawn_part).await?;
         let mut outcome = so_far.clone();
         outcome.letters += rows;
@@ -581,7 +581,7 @@ impl Shelf<'_> {
     }
 }
 
-/// What was found out of the accounts.
+/// The findings about the accounts.
 #[derive(Default)]
 struct Looked {
     found: Vec<Found>,
@@ -604,10 +604,10 @@ impl Looked {
 struct Found {
     order: String,
     account: AccountId,
-    /// What the list says of it.
+    /// The row of the list.
     row: Vec<String>,
     is_login: bool,
-    /// Which of its login data came back.
+    /// The generation of its login data that came back.
     came_back: Option<u64>,
     /// The letter, if it is shown.
     shown: Option<Box<Prepared>>,

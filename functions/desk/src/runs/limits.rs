@@ -9,10 +9,10 @@ use store::{Run, RunState, RunTask};
 use super::Shelf;
 use crate::{Failure, patiently};
 
-/// What is limited.
+/// The results of runs that are limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Limited {
-    /// Letters that somebody can hand over: drawn by a run that was not cancelled and did not fail, and not called back.
+    /// Letters that can be handed over: drawn by a run that was not cancelled and did not fail, and not called back.
     Letters,
     /// Invitations by mail.
     Invitations,
@@ -26,7 +26,7 @@ impl Limited {
         }
     }
 
-    /// How many a run made.
+    /// The number of them that a run made.
     fn made(self, run: &Run) -> u64 {
         let counts = run.state == RunState::Done && run.letters_end.as_ref().is_none_or(|end| end.handed_over);
         match (self, &run.new.task, &run.outcome) {

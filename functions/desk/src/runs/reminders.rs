@@ -16,7 +16,7 @@ use crate::spreadsheet::{begin_table, write_row};
 use crate::{Clock, Failure, Reached};
 
 impl Shelf<'_> {
-    /// Lists who is due now; nobody gets anything.
+    /// Lists who is due now; no mail is sent.
     pub(super) async fn list_due(mut self, (filter, lang): (Option<&OpenFilter>, Lang), clock: Clock) -> Result<RunOutcome, Failure> {
         let (tenant, zone) = self.reminding().await?;
         let chosen = self.chosen(filter, &tenant, &zone).await?;
@@ -45,7 +45,7 @@ impl Shelf<'_> {
         Ok(self.outcome)
     }
 
-    /// Reminds whoever is due now. Whoever got theirs is due no more, so that the next worker goes on with the others.
+    /// Reminds the customers who are due now. A customer who got theirs is due no more, so that the next worker goes on with the others.
     pub(super) async fn remind(
         mut self,
         filter: Option<&OpenFilter>,
@@ -58,7 +58,7 @@ impl Shelf<'_> {
         let mut mails = self.outcome.mails.take().unwrap_or_default();
         // What an earlier worker did, so that one who goes on comes further.
         reached.set(mails.done(), mails.done());
-        // Whoever cannot be reached today stays due.
+        // Customers who cannot be reached today stay due.
         mails = RunMails { sent: mails.sent, ..RunMails::default() };
         let mut cursor: Option<String> = None;
         loop {
@@ -86,7 +86,7 @@ impl Shelf<'_> {
     /// [`Failure::Refused`] when there is none; the store's.
     async fn chosen<'f>(&self, filter: Option<&'f OpenFilter>, tenant: &Tenant, zone: &TimeZone) -> Result<Chosen<'f>, Failure> {
         let chosen = filter.map(|filter| (filter, self.run.new.asked.to_zoned(zone.clone()).date()));
-        // Whoever was reminded by the worker before may have answered since.
+        // A customer who was reminded by the worker before may have answered since.
         let Some((_, day)) = chosen.filter(|_| self.outcome.mails.is_none()) else { return Ok(chosen) };
         let mut recipients = Recipients::all(self.store, &tenant.application, chosen);
         while let Some(found) = recipients.next().await? {

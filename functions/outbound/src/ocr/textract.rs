@@ -16,7 +16,7 @@ use futures::future::BoxFuture;
 
 use super::{Ocr, OcrError};
 
-/// How long a photo is read at most; whoever waits has the counter before them.
+/// How long a photo is read at most; the reader who waits has the counter before them.
 pub const PATIENCE: Duration = Duration::from_secs(4);
 
 /// Reads with `DetectDocumentText` (D-PHOTOS-5).

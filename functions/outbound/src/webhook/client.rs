@@ -19,7 +19,7 @@ use crate::http::Http;
 /// How long the receiver may take.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// Where a tenant's messages go.
+/// The receiver of a tenant's messages.
 #[derive(Debug, Clone, Copy)]
 pub struct Endpoint<'a> {
     pub tenant: &'a TenantId,
@@ -83,7 +83,7 @@ impl WebhookClient {
         Ok(self.known_secrets(to).await?.iter().map(|secret| fingerprint(secret)).collect())
     }
 
-    /// Signs by a new secret, too, from now on. Of three before it the one in the middle goes: the receiver has the oldest one for as long as nobody has ended it.
+    /// Signs by a new secret, too, from now on. Of three before it the one in the middle goes: the receiver has the oldest one until it is ended.
     ///
     /// # Errors
     /// The parameter store does not answer.
@@ -132,7 +132,7 @@ impl WebhookClient {
     /// Posts a message once; `id` stays the same whenever it is sent again.
     ///
     /// # Errors
-    /// [`Refusal`]: it was not taken, or nobody knows.
+    /// [`Refusal`]: it was not taken, or that is unknown.
     pub async fn send(&self, to: Endpoint<'_>, secrets: &Secrets, id: &str, now: Timestamp, body: &[u8]) -> Result<(), Refusal> {
         let Endpoint { tenant, settings } = to;
         let failed = |cause: &str| Refusal { gone: false, cause: cause.to_owned(), retry_after: None };

@@ -13,7 +13,7 @@ use crate::rows::{ReadingRow, RowWithoutJob};
 #[derive(Serialize)]
 struct Event<D> {
     r#type: &'static str,
-    /// When it happened.
+    /// The time of the event.
     timestamp: Timestamp,
     data: D,
 }

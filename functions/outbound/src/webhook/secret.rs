@@ -41,7 +41,7 @@ impl Secrets {
         if (1..=MOST).contains(&keys.len()) { Ok(Self(keys)) } else { Err(SecretError::Count) }
     }
 
-    /// A new secret for whoever checks signatures.
+    /// A new secret for the receiver that checks signatures.
     pub fn draw(random: [u8; 32]) -> String {
         format!("{PREFIX}{}", STANDARD.encode(random))
     }

@@ -3,7 +3,7 @@ import { api } from '@shared/api/client.ts'
 import { isLoggedIn, unattended } from '@/session/session.ts'
 import { patterns } from './screens.ts'
 
-/** Tells the API of an error that nobody caught, where somebody is logged in. */
+/** Tells the API of an uncaught error, where a member is logged in. */
 export const report = reporter({
   patterns,
   mayTell: () => navigator.onLine && isLoggedIn(),

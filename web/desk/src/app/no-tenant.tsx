@@ -1,7 +1,7 @@
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Page } from '@/components/page.tsx'
 
-/** Somebody without a membership. */
+/** For a person without a membership. */
 export function NoTenant() {
   const { t } = useTranslation('desk')
   return (

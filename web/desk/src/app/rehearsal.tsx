@@ -3,7 +3,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { paths } from '@/data/paths.ts'
 import { mayAt, useMe, useRehearsal } from '@/session/session.ts'
 
-/** That the tenant is in rehearsal, for as long as it is, and where whoever leads it ends that. */
+/** That the tenant is in rehearsal, for as long as it is, and where a lead ends that. */
 export function Rehearsal({ tenant }: { tenant: string }) {
   const { t } = useTranslation('desk')
   const me = useMe()

@@ -92,7 +92,7 @@ export function Shell({ tenant, children }: { tenant?: string | undefined; child
   )
 }
 
-/** Which utility is worked for; a choice only where there is one, for as long as somebody is at it. */
+/** Which utility is worked for; a choice only where there is one, for as long as the member is at it. */
 function TenantChoice({ tenant }: { tenant: string }) {
   const { t } = useTranslation('desk')
   const { memberships } = useMe()

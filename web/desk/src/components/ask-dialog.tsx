@@ -17,7 +17,7 @@ interface Props {
   isDisabled?: boolean
   /** Whether what was typed is enough, and what is not is said; nothing is called otherwise. */
   check?: () => boolean
-  /** Does it; whoever asked then closes the dialog. */
+  /** Does it; the caller then closes the dialog. */
   work: () => Promise<unknown>
   /** Words for a refusal that means something else here than everywhere. */
   told?: (failure: unknown) => string | undefined

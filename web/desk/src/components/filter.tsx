@@ -39,7 +39,7 @@ export function DayFilter({ name, label, value = '', onChange }: Omit<Props, 'op
   )
 }
 
-/** That the address asks for something that nobody knows: the list below is wider than whoever wrote it thought. */
+/** That the address has unknown filters: the list below is wider than its author thought. */
 export function UnknownFilters({ unknown }: { unknown: readonly string[] }) {
   const { t } = useTranslation('parts')
   if (unknown.length === 0) return null

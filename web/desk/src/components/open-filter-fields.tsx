@@ -9,7 +9,7 @@ interface Props {
   set: (name: keyof OpenValues, value: string) => void
   /** Those that can be chosen. */
   seasons: readonly { readonly id: string; readonly name: string }[]
-  /** Whoever is meant has an address anyway. */
+  /** Without the filter for addresses: all recipients have one anyway. */
   hasNoEmail?: boolean
 }
 

@@ -14,7 +14,7 @@ export function replacedBy({ file }: DeskJob, taskId: string, read: Read): Readi
   return file.readings.find((reading) => reading.taskId === taskId && reading.created === last.created)
 }
 
-/** What somebody says of just what they are asked about: of something else they have said nothing yet. */
+/** What the member says of just what they are asked about: of something else they have said nothing yet. */
 export function useWordsAbout(about: string): [string, (text: string) => void] {
   const [said, setSaid] = useState({ about, text: '' })
   return [said.about === about ? said.text : '', (text) => setSaid({ about, text })]

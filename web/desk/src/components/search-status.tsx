@@ -3,7 +3,7 @@ import { Message } from '@shared/ui/message.tsx'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 
 interface Props {
-  /** What the words find; nothing while nobody knows. */
+  /** What the words find; undefined until it is known. */
   found: readonly unknown[] | undefined
   isSearching: boolean
   hasMore: boolean

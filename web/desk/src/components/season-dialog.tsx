@@ -30,7 +30,7 @@ const requestOf = ({ id, name, firstDay, lastDay, meterTypes, districts }: Seaso
   districts,
 })
 
-/** Somebody else changed the season since it was shown. */
+/** Another member changed the season since it was shown. */
 const isOvertaken = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'conflict'
 
 /** A new season for the jobs of files, or what one is. */

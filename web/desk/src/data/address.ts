@@ -4,7 +4,7 @@ import { useLocation, useSearch } from 'wouter'
 /** What an address says of filters, each with the values that it may have; undefined: any. */
 export type FilterTable = Readonly<Record<string, readonly string[] | undefined>>
 
-/** The filters of the address, the names and values in it that nobody knows, and how to change one. */
+/** The filters of the address, the unknown names and values in it, and how to change one. */
 export function useFilters<T extends FilterTable>(table: T) {
   const [path, navigate] = useLocation()
   const params = new URLSearchParams(useSearch())

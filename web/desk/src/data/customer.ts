@@ -13,7 +13,7 @@ const customer = async (tenant: string, account: string, cursor: string | null) 
     }),
   )
 
-/** A customer, and further jobs of theirs page by page. Each look is in the trail: what nobody opens is not looked at. */
+/** A customer, and further jobs of theirs page by page. Each look is in the trail: what is not opened is not looked at. */
 export function useCustomer(tenant: string, account: string) {
   const { pages, ...list } = usePages(
     ['customer', tenant, account],

@@ -80,7 +80,7 @@ export async function decideSeveral(
   return answer.items
 }
 
-/** Takes the decision of that moment back; one that somebody made since stays. */
+/** Takes the decision of that moment back; a later one stays. */
 export const undo = async (tenant: string, job: string, reading: string, made: string) =>
   unwrap(api.DELETE(DECISION, { params: { path: { tenant, job, reading }, query: { made } }, ...byPerson }))
 

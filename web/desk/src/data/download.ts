@@ -22,7 +22,7 @@ export class NotFetched extends Error {
 }
 
 /**
- * Has the browser keep the file at another address. It is fetched in a frame that nobody sees, as what the store or a network between answers in its place would
+ * Has the browser keep the file at another address. It is fetched in a hidden frame, as what the store or a network between answers in its place would
  * replace the page with all that is typed there. Rejects with [`NotFetched`] when such a page came; resolves when none did for a minute.
  */
 export const keepFrom = async (url: string): Promise<void> =>

@@ -66,7 +66,7 @@ async function put(
   return new Promise((done, failed) => {
     const request = new XMLHttpRequest()
     request.open('PUT', url)
-    // The browser sets the length itself, and lets nobody else do so.
+    // The browser sets the length itself, and lets no script do so.
     const own = Object.entries(headers).filter(([name]) => name !== 'content-length')
     for (const [name, value] of own) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded, total }) => {

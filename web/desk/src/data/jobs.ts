@@ -26,7 +26,7 @@ export async function jobsOfMeter(tenant: string, number: string): Promise<Found
 export const plainNumber = (number: string | null | undefined): string =>
   (number ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Where a job's meter is, to compare it by; empty if nobody knows. */
+/** Where a job's meter is, to compare it by; empty if it is not known. */
 const spot = ({ place }: FoundCustomer): string =>
   [place?.street, place?.houseNumber, place?.postcode, place?.city, place?.district].join('\n').trim()
 

@@ -51,7 +51,7 @@ export const relogin = async (tenant: string, member: string, again?: string) =>
 export const removeMember = async (tenant: string, member: string) =>
   unwrap(api.DELETE('/api/desk/tenants/{tenant}/members/{member}', ofMember(tenant, member)))
 
-/** Takes back an invitation that nobody has accepted yet. */
+/** Takes back an invitation that is not accepted yet. */
 export const withdrawInvitation = async (tenant: string, invitation: string) =>
   unwrap(
     api.DELETE('/api/desk/tenants/{tenant}/invitations/{invitation}', {

@@ -1,4 +1,4 @@
-/** Which open jobs are wanted: on the list of them, and of letters, invitations and reminders to whoever is on it. */
+/** Which open jobs are wanted: on the list of them, and of letters, invitations and reminders to the customers on it. */
 import { METER_TYPES, type OpenFilter } from './types.ts'
 
 /** The filter as an address has it. */

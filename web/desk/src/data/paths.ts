@@ -13,7 +13,7 @@ export const paths = {
   platformTenant: (tenant: string) => `/platform/${encodeURIComponent(tenant)}`,
   loginDone: () => '/login/done',
   area: (tenant: string, area: AreaName) => at(tenant, area),
-  /** What can be asked for whoever is on the list of open jobs that this filter makes; at a part of the page. */
+  /** What can be asked for the customers on the list of open jobs that this filter makes; at a part of the page. */
   toOpen: (tenant: string, area: 'letters' | 'reminders', filter: OpenFilter, part = '') =>
     `${at(tenant, area)}?${queryOf({ to: 'open', ...paramsOf(filter) })}${part && `#${part}`}`,
   /** The list of open jobs that this filter makes. */

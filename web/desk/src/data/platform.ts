@@ -3,7 +3,7 @@ import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
 import type { NewTenant, Reached, Role, SettingsFault } from './types.ts'
 
-/** All tenants, for whoever runs the product. */
+/** All tenants, for the platform's staff. */
 export function useTenants() {
   const { data, error, mutate } = useSWR(['platform'], async () =>
     unwrap(api.GET('/api/desk/platform/tenants', byPerson)),
@@ -13,7 +13,7 @@ export function useTenants() {
 
 const ofTenant = (tenant: string) => ({ params: { path: { tenant } }, ...byPerson })
 
-/** Where a tenant is reached, whether somebody leads it, and what the member may see of it. */
+/** Where a tenant is reached, whether it has a lead, and what the member may see of it. */
 export function useTenant(tenant: string) {
   const { data, error, mutate } = useSWR(['platform', tenant], async () =>
     unwrap(api.GET('/api/desk/platform/tenants/{tenant}', ofTenant(tenant))),

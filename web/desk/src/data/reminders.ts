@@ -11,6 +11,6 @@ export function useReminders(tenant: string) {
   return { data, error: error as unknown, reload: async () => mutate() }
 }
 
-/** Has whoever is due reminded, or listed. */
+/** Has the customers who are due reminded, or listed. */
 export const startReminders = async (tenant: string, body: RemindersRequest): Promise<Run> =>
   unwrap(api.POST('/api/desk/tenants/{tenant}/reminders', { params: { path: { tenant } }, body, ...byPerson }))

@@ -6,7 +6,7 @@ import type { Run } from './types.ts'
 
 /** How often it is asked how far a run is, in milliseconds. */
 const OFTEN = 2_000
-/** The same of a run that was cancelled, whose end somebody waits for. */
+/** The same of a run that was cancelled, whose end the member waits for. */
 const VERY_OFTEN = 500
 
 /** So long it is waited at most after failures, unless the server asks for more. */

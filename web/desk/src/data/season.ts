@@ -51,7 +51,7 @@ const open = async (tenant: string, filter: OpenFilter, cursor: string | null) =
     }),
   )) as OpenList
 
-/** Who has not answered, page by page; nobody is asked for without a filter. */
+/** The open list, page by page; without a filter it is not asked for. */
 export function useOpen(tenant: string, filter: OpenFilter | undefined) {
   const { pages, ...list } = usePages(filter ? ['open', tenant, filter] : null, async (cursor) =>
     open(tenant, filter ?? {}, cursor),

@@ -21,7 +21,7 @@ export function useSettings(tenant: string) {
 export const getSettings = async (tenant: string): Promise<Settings> =>
   unwrap(api.GET('/api/desk/tenants/{tenant}/settings', of(tenant)))
 
-/** Whether nobody knows if a change was made: the answer did not come. */
+/** Whether it is unknown if a change was made: the answer did not come. */
 export const isLost = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === UNREACHABLE || error.code === 'temporarily-unavailable')
 
@@ -35,7 +35,7 @@ async function answered(ask: () => Promise<Settings>): Promise<Settings> {
   }
 }
 
-/** What a file is to have; nothing: it is to go. `seen` is the hash of what it had before somebody changed it. */
+/** What a file is to have; nothing: it is to go. `seen` is the hash of what it had before the change. */
 export const putDraft = async (
   tenant: string,
   draft: { file: string; content?: string | undefined; seen?: string | undefined },
@@ -103,7 +103,7 @@ export interface MailWanted {
   readonly anytime: boolean
 }
 
-/** A mail to nobody as it is to look, by the drafts of this state; none while nothing is wanted. */
+/** A sample mail as it is to look, by the drafts of this state; none while nothing is wanted. */
 export function useMailPreview(tenant: string, state: string, wanted: MailWanted | undefined) {
   const { data, error, mutate } = useSWR(
     wanted && ['mail', tenant, state, wanted],
@@ -119,7 +119,7 @@ export function useMailPreview(tenant: string, state: string, wanted: MailWanted
   return { mail: data, error: error as unknown, reload: () => void mutate() }
 }
 
-/** Has the browser keep a letter to nobody, as letters are to look; in the tenant's own language, if none is named. */
+/** Has the browser keep a sample letter, as letters are to look; in the tenant's own language, if none is named. */
 export async function fetchLetter(tenant: string, name: string, language?: string): Promise<void> {
   const params = { path: { tenant }, query: { ...(language !== undefined && { language }) } }
   const letter = await unwrap(

@@ -82,12 +82,12 @@ export type Entered = Schemas['DeskEntered']
 export type Season = Schemas['DeskSeason']
 /** An open job and whom to ask. */
 export type OpenRow = Schemas['DeskOpenRow']
-/** Who has not answered. */
+/** The customers who have not answered. */
 export type OpenList = Schemas['DeskOpenList']
 /** Some of what staff looked at and changed. */
 export type Audit = Schemas['DeskAudit']
 export type AuditEntry = Schemas['DeskAuditEntry']
-/** A utility, as whoever runs the product sees it. */
+/** A utility, as the platform's staff sees it. */
 export type Tenant = Schemas['DeskTenant']
 export type NewTenant = Schemas['DeskTenantRequest']
 /** Where a tenant is reached and what it sends mail from. */
@@ -217,15 +217,15 @@ export type Run = Schemas['DeskRun']
 export type OpenFilter = Schemas['OpenFilter']
 /** Letters and invitations. */
 export type Letters = Schemas['DeskLetters']
-/** Who is to get a letter. */
+/** The customers who are to get a letter. */
 export type LettersRequest = Schemas['DeskLettersRequest']
-/** Whose letter came back. */
+/** A customer whose letter came back. */
 export type Returned = Schemas['DeskReturned']
-/** Who is to be invited by mail. */
+/** The customers who are to be invited by mail. */
 export type InvitationsRequest = Schemas['DeskInvitationsRequest']
 /** When customers are reminded, and what was asked for here. */
 export type Reminders = Schemas['DeskReminders']
-/** Who is to be reminded now. */
+/** The customers who are to be reminded now. */
 export type RemindersRequest = Schemas['DeskReminderRequest']
 /** A season as it is to be. */
 export type SeasonRequest = Schemas['DeskSeasonRequest']
@@ -250,7 +250,7 @@ export type Imported = Schemas['DeskImported']
 export type RehearsalRequest = Schemas['DeskRehearsalRequest']
 /** What it says, in each language. */
 export type RunWords = Schemas['DeskRunText']
-/** Who works for a tenant, and who is invited. */
+/** The members of a tenant, and the invitations. */
 export type Members = Schemas['DeskMembers']
 /** How it stands with the receiver of readings. */
 export type Webhook = Schemas['DeskWebhook']

@@ -10,9 +10,9 @@ export type SessionState =
 
 interface Login {
   readonly me: DeskMe
-  /** When it ends if nobody does anything, by this device's clock in milliseconds. */
+  /** When it ends if the member does nothing, by this device's clock in milliseconds. */
   readonly deadline: number
-  /** It ends then whatever is done (D-DESK-2). */
+  /** It ends then even if the member is active (D-DESK-2). */
   readonly isLast: boolean
 }
 
@@ -25,12 +25,12 @@ const PRESENCE_MS = 5 * 60_000
 
 const ENDED = new Set(['session-missing', 'session-ended'])
 const LOGGED_OUT = '/login?reason=logout'
-/** Where somebody is told that the identity provider's session may go on. */
+/** Where the member is told that the identity provider's session may go on. */
 const LOGGED_OUT_HERE = '/login?reason=here'
-/** Has the provider ask whoever logs in next in this browser, within 30 days, who they are (D-DESK-17). */
+/** Has the provider ask the next person who logs in in this browser, within 30 days, who they are (D-DESK-17). */
 const ASK_AGAIN = '__Host-desk-again=1; Path=/; Secure; SameSite=Lax; Max-Age=2592000'
 
-/** Somebody wants to look on without a session: neither what the page asks for by itself nor a key tells its end again. */
+/** The member wants to look on without a session: neither what the page asks for by itself nor a key tells its end again. */
 let isLeftAtThat = false
 /** To the other windows. */
 const channel = new BroadcastChannel('desk-session')
@@ -39,7 +39,7 @@ let state: SessionState = { kind: 'out' }
 let timer: ReturnType<typeof setTimeout> | undefined
 let lastActive = Date.now()
 let lastAsked = Date.now()
-/** The last end of a session that somebody has been told of. */
+/** The last end of a session that the member has been told of. */
 let seenEnd: string | undefined
 const listeners = new Set<() => void>()
 /** Calls that wait for a login in another window: true to be made again. */
@@ -58,14 +58,14 @@ function subscribe(listener: () => void): () => void {
 /** How things stand, for components. */
 export const useSession = (): SessionState => useSyncExternalStore(subscribe, () => state)
 
-/** Who is logged in; only where somebody is. */
+/** The member who is logged in; only where one is. */
 export function useMe(): DeskMe {
   const session = useSession()
   if (session.kind !== 'in') throw new Error('nobody is logged in')
   return session.me
 }
 
-/** Whether a tenant is in rehearsal, as somebody who leads it has just put it into effect or seen it. */
+/** Whether a tenant is in rehearsal, as a lead has just put it into effect or seen it. */
 export function learnRehearsal(tenant: string, isInRehearsal: boolean): void {
   if (state.kind !== 'in') return
   const learn = (one: DeskMe['memberships'][number]) => (one.tenant === tenant ? { ...one, isInRehearsal } : one)
@@ -87,7 +87,7 @@ export function mayAt(me: DeskMe, tenant: string, needed: StaffRole): boolean {
 
 const withHeaders = (request: Request, isActive: boolean): Request => {
   request.headers.set('X-Desk', '1')
-  // Somebody else may have logged in in this browser meanwhile.
+  // Another member may have logged in in this browser meanwhile.
   if (state.kind === 'in') request.headers.set('X-Desk-Member', state.me.id)
   if (isActive) request.headers.set('X-Desk-Active', '1')
   return request
@@ -125,7 +125,7 @@ export async function startSession(): Promise<void> {
     if (data === 'login') void loggedInElsewhere()
     else if (state.kind === 'in') location.assign(data === 'logout' ? LOGGED_OUT : LOGGED_OUT_HERE)
   })
-  // What the browser kept of a page may be of somebody who has logged out.
+  // What the browser kept of a page may be of a member who has logged out.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload()
   })
@@ -151,7 +151,7 @@ async function look(): Promise<void> {
     } else ended()
   } catch (error) {
     if (error instanceof ApiError && ENDED.has(error.code)) ended()
-    // Without a network nobody knows; it is asked again.
+    // Without a network it is not known; it is asked again.
     else timer = setTimeout(() => void look(), 30_000)
   }
 }
@@ -168,7 +168,7 @@ export function awaitEnd(): void {
   set({ ...state, phase: 'open' })
 }
 
-/** Goes on: somebody is there. */
+/** Goes on: the member is there. */
 export async function stay(): Promise<void> {
   lastActive = Date.now()
   try {
@@ -187,12 +187,12 @@ export async function freshen(): Promise<void> {
   if (now?.me.id === me.id && state.phase === 'open') enter(now)
 }
 
-/** Tells the other windows that somebody has logged in here. */
+/** Tells the other windows that a member has logged in here. */
 export function tellOthers(): void {
   channel.postMessage('login')
 }
 
-/** Somebody has logged in in another window: what waits is done again, once, if it is the same person. */
+/** A member has logged in in another window: what waits is done again, once, if it is the same person. */
 export async function loggedInElsewhere(): Promise<void> {
   if (state.kind === 'out') {
     location.reload()
@@ -202,7 +202,7 @@ export async function loggedInElsewhere(): Promise<void> {
     enter(await ask(true))
     settle(true)
   } catch (error) {
-    // Still nobody, or somebody else.
+    // Still no member, or another one.
     if (error instanceof ApiError && ENDED.has(error.code)) ended()
   }
 }
@@ -229,7 +229,7 @@ async function isEnded(response: Response): Promise<boolean> {
   return typeof problem === 'object' && problem !== null && 'code' in problem && ENDED.has(String(problem.code))
 }
 
-/** Somebody else has decided already. */
+/** Another member has decided already. */
 export class DecidedAlready extends ApiError {
   /** What was decided, as far as the answer says it. */
   readonly decision: unknown
@@ -273,7 +273,7 @@ async function send(request: Request, isActive: boolean, patience?: number): Pro
 /** Options of a call that a person caused: it renews the session. */
 export const byPerson = { fetch: (request: Request): Promise<Response> => send(request, true) }
 
-/** The same of one that is given up after a while; how long somebody takes to log in again is not part of it. */
+/** The same of one that is given up after a while; how long the member takes to log in again is not part of it. */
 export const byPersonWithin = (patience: number) => ({
   fetch: (request: Request): Promise<Response> => send(request, true, patience),
 })
@@ -281,10 +281,10 @@ export const byPersonWithin = (patience: number) => ({
 /** Options of a call that the page makes by itself. */
 export const byPage = { fetch: (request: Request): Promise<Response> => send(request, false) }
 
-/** Whether somebody is logged in. */
+/** Whether a member is logged in. */
 export const isLoggedIn = (): boolean => state.kind === 'in' && state.phase !== 'ended'
 
-/** Options of a call of which nobody waits for the answer: the end of the session is not told by it. */
+/** Options of a call whose answer is not waited for: the end of the session is not told by it. */
 export const unattended = { fetch: (request: Request): Promise<Response> => fetch(withHeaders(request, false)) }
 
 /** Goes where the identity provider ends its own session; the other windows show nothing more either. */

@@ -1,4 +1,4 @@
-/** What is heard of errors at the desk that nobody caught. */
+/** What is told of uncaught errors at the desk. */
 import { randomBytes } from 'node:crypto'
 import { browserErrors, withFault } from '../../../portal/tests/log.ts'
 import { expect, follow } from '../../../portal/tests/portal.ts'

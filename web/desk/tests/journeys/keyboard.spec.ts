@@ -1,4 +1,4 @@
-/** The desk without a mouse, and without the single keys: whoever presses Tab sees where they are, and goes on from there. */
+/** The desk without a mouse, and without the single keys: a member who presses Tab sees where they are, and goes on from there. */
 import { customerWith } from '../../../portal/tests/customer.ts'
 import { meters } from '../../../portal/tests/demo.ts'
 import { press, tabTo } from '../../../portal/tests/keyboard.ts'

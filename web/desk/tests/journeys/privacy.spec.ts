@@ -1,4 +1,4 @@
-/** What must be kept from others: a colleague's open tab, a customer nobody meant, a person who wants to be gone. */
+/** What must be kept from others: a colleague's open tab, a customer who was not meant, a person who wants to be gone. */
 import { expect, expectNoViolation } from '../../../portal/tests/portal.ts'
 import { AT_LOGIN, heading, lead, logIn, support, test } from '../desk.ts'
 

@@ -13,7 +13,7 @@ test.describe.configure({ mode: 'default' })
 // What goes out of the other utility's readings is in the way of no other journey.
 const OF_NEIGHBOUR = ['--tenant', 'nachbar']
 
-// Whatever is there gives way; a retry meets the readings of the first try, too.
+// Readings that are there give way; a retry meets those of the first try, too.
 const enter = async (value: number) => {
   const meter = '8SEN0300000001'
   const list = await operate('readings', 'list', '--find', meter, '--format', 'jsonl', ...OF_NEIGHBOUR)
@@ -47,7 +47,7 @@ test('what a command or the desk writes stands among the exports; a file is fetc
   await expectNoViolation(page)
   await dialog.getByRole('button', { name: 'Export starten' }).click()
   await expect(dialog).toBeHidden()
-  // Nobody has to stay for it.
+  // The member need not stay for it.
   await page.goto('/t/nachbar/customers')
   await heading(page, 'Kunden suchen')
   await page.goto('/t/nachbar/exports')
@@ -118,7 +118,7 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
   await heading(page, name)
   await expect(page.getByText('3 Zeilen · 8 Spalten · Zeichensatz UTF-8 · Trennzeichen Semikolon')).toBeVisible()
 
-  // Two columns are called as nobody calls them.
+  // Two columns have unusual names.
   const field = (column: string) => page.getByLabel(`Feld der Spalte ${column}`)
   await expect(field('Kennzahl')).toHaveValue('meter.meterRateTasks[].obis')
   await expect(field('Kd-Nr')).toHaveValue('accountId')
@@ -158,7 +158,7 @@ test('a file is mapped, rehearsed, imported and taken back; its mapping is kept'
   ])
   await expectNoViolation(page)
 
-  // What was changed since was not rehearsed; whoever comes back finds what was chosen.
+  // What was changed since was not rehearsed; a member who comes back finds what was chosen.
   await field('Vertrag').selectOption('')
   await expect(outcome.getByRole('button', { name: 'Importieren …' })).toBeDisabled()
   await page.reload()
@@ -416,7 +416,7 @@ test(
     const invited = page.getByRole('row', { name: new RegExp(`Einladungen · ${chosen}`) })
     await expect(invited.getByText(/^1 versendet/)).toBeVisible()
 
-    // What nobody has open is refused, and says so.
+    // A selection without open meters is refused, and says so.
     await page.getByLabel('PLZ, Ort oder Bezirk beginnt mit').fill(`${district}ende`)
     await page.getByRole('button', { name: 'Wer wird eingeladen?' }).click()
     const refusal = page.getByRole('region', { name: 'Einladungen per E-Mail' }).getByRole('alert')

@@ -32,7 +32,7 @@ test('a text is drafted, compared, put into effect and taken back', { tag: '@chr
   await page.getByRole('button', { name: 'Anschreiben ansehen' }).click()
   expect((await letter).suggestedFilename()).toBe('muster-anschreiben.pdf')
 
-  // Whoever comes later finds the draft.
+  // A member who comes later finds the draft.
   await open(page, 'portal')
   const days = page.getByLabel('Tage zwischen zwei Erinnerungen')
   const others = String(Number(await days.inputValue()) + 1)

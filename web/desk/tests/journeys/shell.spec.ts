@@ -64,7 +64,7 @@ test('a screen that one comes to begins at its heading, in both languages and fo
   const change = page.getByRole('button', { name: 'Wechseln', exact: true })
   await tenant.selectOption('Gemeindewerke Nachbarau')
   await expect(page).toHaveURL(/\/t\/birkenfurt\/customers$/)
-  // The header names the one that is worked for, and another one only while somebody is about to change to it.
+  // The header names the one that is worked for, and another one only while the member is about to change to it.
   await tenant.focus()
   await page.keyboard.press('Tab')
   await expect(change).toBeFocused()
@@ -115,7 +115,7 @@ test.describe('logging out', () => {
     await page.getByRole('button', { name: 'Abmelden' }).click()
     await expect(page.getByText('gerade ausgelastet')).toBeVisible()
     await page.unroute('**/desk/logout')
-    // As after half an hour in which nobody did anything: the provider's session goes on.
+    // As after half an hour in which the member did nothing: the provider's session goes on.
     await context.clearCookies({ name: '__Host-desk' })
     await page.getByRole('button', { name: 'Abmelden' }).click()
     await expect(page.getByText('Beim Anmeldedienst können Sie es noch nicht sein.')).toBeVisible()
@@ -132,7 +132,7 @@ test('two minutes before the end it is said, and one press goes on', async ({ pa
     if (request.url().endsWith('/api/desk/me') && request.headers()['x-desk-active']) asked += 1
   })
   await page.clock.install()
-  // Nobody waits half an hour for it.
+  // The test does not wait half an hour for it.
   await page.route('**/api/desk/me', async (route) => {
     const response = await route.fetch()
     const me = (await response.json()) as object
@@ -150,7 +150,7 @@ test('two minutes before the end it is said, and one press goes on', async ({ pa
 
 test('the end after ten hours is said once, and the minutes before it can be used', async ({ page }) => {
   await page.clock.install()
-  // Nobody waits ten hours for it.
+  // The test does not wait ten hours for it.
   const end = new Date(Date.now() + 60_000).toISOString()
   let passed = 0
   await page.route('**/api/desk/me', async (route) => {

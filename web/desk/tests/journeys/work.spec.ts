@@ -92,7 +92,7 @@ test('card after card by keyboard; a doubtful value asks why', { tag: '@firefox'
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: '2 Karten eingegeben' })).toBeVisible()
   await expect(page.getByText(`Zähler ${other}: gespeichert, wartet auf Klärung.`)).toBeVisible()
-  // Somebody in the town who has no range, and is not read here.
+  // A customer in the town who has no range, and is not read here.
   await type('8SEN0219946697', '08680,000')
   await expect(page.getByText(/^Das wären 7.928,08.m³ .*sonst etwa 120.m³ im Jahr\. Vielleicht/)).toBeVisible()
 })

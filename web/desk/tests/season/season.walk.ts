@@ -324,7 +324,7 @@ async function takeOut(walk: Walk): Promise<void> {
   ])
 }
 
-/** Whoever has not read gets a reminder, once. */
+/** The customer who has not read gets a reminder, once. */
 async function remind(walk: Walk, clerk: Page, email: string): Promise<void> {
   const { page } = walk
   await find(clerk, 'späth lindenw', 'Mia Späth')
@@ -355,7 +355,7 @@ async function remind(walk: Walk, clerk: Page, email: string): Promise<void> {
   await look(page, 'erinnert')
 }
 
-/** What nobody read is listed and closed. */
+/** The job that was not read is listed and closed. */
 async function close(walk: Walk): Promise<void> {
   const { page } = walk
   await area(walk, 'Offene')

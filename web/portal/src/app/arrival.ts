@@ -4,7 +4,7 @@ import { currentSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
 import { paths } from './paths.ts'
 
-/** How somebody came in. */
+/** How the reader logged in. */
 type Way = 'credentials' | 'token'
 
 /**

@@ -3,7 +3,7 @@ import { api } from '@shared/api/client.ts'
 import { isOnline } from '@/device/connectivity.ts'
 import { patterns } from './paths.ts'
 
-/** Tells the API of an error that nobody caught, while there is a network; a page that is left goes on telling. */
+/** Tells the API of an uncaught error, while there is a network; a page that is left goes on telling. */
 export const report = reporter({
   patterns: Object.values(patterns),
   mayTell: isOnline,

@@ -43,7 +43,7 @@ function ListActions({ jobs, currentId = '' }: { jobs: readonly Job[]; currentId
   const account = useSessions()
     .map(({ info }) => info.name)
     .join(', ')
-  // Whoever shares with a meter open means that one, whether the search has found it or not.
+  // To share with a meter open means that one, whether the search has found it or not.
   const shareable = useMemo(() => (current && !jobs.includes(current) ? [current, ...jobs] : jobs), [jobs, current])
   return (
     <>

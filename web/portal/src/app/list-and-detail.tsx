@@ -13,8 +13,8 @@ interface Props {
 }
 
 /**
- * The meters and the one that is open, side by side, each of which scrolls for itself, or one of the two alone on a small screen (L2). Whoever opens
- * another one by keyboard goes on in it, and not in front of the whole list; who comes by its address gets past the list with one key. Both keep
+ * The meters and the one that is open, side by side, each of which scrolls for itself, or one of the two alone on a small screen (L2). A reader who
+ * opens another one by keyboard goes on in it, and not in front of the whole list; one who comes by its address gets past the list with one key. Both keep
  * their place in the tree when the screen becomes another one, and with it what was begun in them.
  */
 export function ListAndDetail({ jobId, list, children }: Props) {

@@ -113,7 +113,7 @@ function screenAt(path: string): { load: () => Promise<unknown> } | undefined {
 async function keptJobs(): Promise<void> {
   try {
     if (currentSessions().length > 0) await import('@/data/jobs.ts').then(({ startJobs }) => startJobs())
-    // Nobody's jobs are to be seen on a device where nobody is logged in.
+    // No jobs are to be seen on a device where no account is logged in.
     else void firstScreen.then(surely).then(({ forgetOthersJobs }) => forgetOthersJobs())
   } catch {
     // A screen that needs them asks for today's.

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 
 /**
- * A panel that its button opens and closes. Escape closes it, and so does whatever leads elsewhere: a press, the focus, the way back.
+ * A panel that its button opens and closes. Escape closes it, and so does all that leads elsewhere: a press, the focus, the way back.
  * Popovers of the browser do that too, but not in each one of `build/floor.ts`, where they would cover the page for ever.
  */
 export function useMenu() {

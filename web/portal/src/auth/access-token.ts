@@ -1,4 +1,4 @@
-/** A moment, by both of the device's clocks, which may be wrong by hours: nobody compares them with the server's. */
+/** A moment, by both of the device's clocks, which may be wrong by hours: they are not compared with the server's. */
 export interface Moment {
   readonly date: number
   readonly steady: number

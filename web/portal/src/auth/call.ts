@@ -4,7 +4,7 @@ import { accessToken, replaceToken, sessionEnd } from './sessions.ts'
 /** What makes a call an account's. */
 export type Caller = {
   headers: { Authorization: string }
-  /** The account has been logged out, or nobody waits for the answer any more. */
+  /** The account has been logged out, or the caller does not wait any more. */
   signal: AbortSignal
 }
 

@@ -22,7 +22,7 @@ const ON_DEMAND_MS = 30_000
 const RETRY_MS = 30_000
 /** A connection that died in silence is given up after this: calls of every kind wait for the token, also those that have a limit. */
 const PATIENCE_MS = 30_000
-/** A tab asks no sooner than this for the next token, whatever its answers say and however often they are refused. */
+/** A tab asks no sooner than this for the next token, regardless of what its answers say and how often they are refused. */
 const FLOOR_MS = 5_000
 /** The portal logs out so long after its last account ended (L9). */
 const LAST_ACCOUNT_MS = 2_000
@@ -203,7 +203,7 @@ async function exchange(accountId: string): Promise<AccessToken> {
     if (!(error instanceof ApiError) || error.code === 'session-ended') throw error
     if (error.code !== 'refresh-invalid') {
       // D-LOGIN-11: an overloaded or failing server, or a machine before it, says nothing about the session, just as no answer does.
-      // Whoever else stands in between says nothing about when: calls try it again (D-OUTBOX-8).
+      // Another machine in between says nothing about when: calls try it again (D-OUTBOX-8).
       if (error.isOurs && error.retryAfter) {
         const lasting = Math.min(error.retryAfter * 1000, LONGEST_OBEYED_MS)
         pauses.set(accountId, { from: now(), lasting, refusal: error })

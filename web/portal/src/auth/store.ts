@@ -32,7 +32,7 @@ export async function writeSession(session: StoredSession): Promise<void> {
 }
 
 /**
- * Stores what a session goes on with; false when it is no longer there or goes on with something else, because somebody logged out or in
+ * Stores what a session goes on with; false when it is no longer there or goes on with something else, because of a logout or login
  * meanwhile.
  */
 export async function continueSession(before: StoredSession, next: StoredSession): Promise<boolean> {

@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode
 }
 
-/** What somebody asked for; where the network does not bring it, a notice says so, and the rest of the screen stays. */
+/** What the reader asked for; where the network does not bring it, a notice says so, and the rest of the screen stays. */
 export function AskedFor({ part, meanwhile, onMissing, children }: Props) {
   const { t } = useTranslation('offline')
   const [isThere, setThere] = useState(false)

@@ -92,7 +92,7 @@ export async function replaceJob(job: Job): Promise<void> {
   const arriving = mutate<Job[]>(keys.arrivingJobs(loggedInAccounts()), (jobs) => jobs && replaced(jobs), {
     revalidate: false,
   })
-  // In the turn of whoever calls, both: between two there would be a screen with neither the entry nor its result.
+  // Both in the caller's turn: between two there would be a screen with neither the entry nor its result.
   const all = mutate<Job[]>(keys.jobs(loggedInAccounts()), (jobs) => jobs && replaced(jobs), {
     // SWR drops what it was fetching meanwhile; it must be fetched once more.
     revalidate: (jobs) => jobs === undefined || fetching > 0,
@@ -122,7 +122,7 @@ export function forgetOthersJobs(): void {
 export async function forgetData(): Promise<void> {
   fetched.clear()
   void forgetJobs()
-  // Not without revalidating: nobody shows these any more, but an answer on its way would be taken for that of the next login.
+  // Not without revalidating: these are not shown any more, but an answer on its way would be taken for that of the next login.
   await mutate((key) => !isPublic(key), undefined)
 }
 

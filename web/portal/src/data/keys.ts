@@ -8,7 +8,7 @@ export const keys = {
   jobs: (accountIds: readonly string[]) => ['/api/pro/job', ...accountIds] as const,
   /** The part of the jobs that has arrived while the rest is on its way. */
   arrivingJobs: (accountIds: readonly string[]) => ['/api/pro/job', 'arriving', ...accountIds] as const,
-  /** Of a sub-account somewhere below the account, or of the account itself. */
+  /** Of a sub-account at any level below the account, or of the account itself. */
   shares: (accountId: string, of = accountId) => ['/api/pro/share/account', accountId, of] as const,
   deviceSessions: (accountId: string) => ['/api/pro/session', accountId] as const,
   registrationInfo: (accountId: string) => ['/api/pro/account/crm-registration-info', accountId] as const,

@@ -10,7 +10,7 @@ interface Shares {
   error: ApiError | undefined
 }
 
-/** The shares that an account made, or those that `of` made, a sub-account somewhere below it; oldest first. */
+/** The shares that an account made, or those that `of` made, a sub-account at any level below it; oldest first. */
 export function useShares(accountId: string, of?: string): Shares {
   const { data, error } = useSWR<Share[], ApiError>(keys.shares(accountId, of), () => allShares(accountId, of))
   return { shares: data, error }
@@ -48,7 +48,7 @@ export async function createShare(accountId: string, body: ShareRequest, key: st
   }
 }
 
-/** Ends a share, made by the account or by somebody below it, and everything that was shared from it. */
+/** Ends a share, made by the account or by a sub-account below it, and everything that was shared from it. */
 export async function deleteShare(accountId: string, shareId: string): Promise<void> {
   await end(accountId, (caller) =>
     unwrap(api.DELETE('/api/pro/share/account/{shareId}', { params: { path: { shareId } }, ...caller })),
@@ -69,7 +69,7 @@ async function end(accountId: string, ending: (caller: Caller) => Promise<unknow
   try {
     await call(accountId, ending)
   } catch (error) {
-    // It has ended: somebody else was first, or the one before whose answer was lost.
+    // It has ended: another request was first, or the one before whose answer was lost.
     if (!(error instanceof ApiError) || error.code !== 'not-found') throw error
   } finally {
     await reload(accountId)
@@ -78,7 +78,7 @@ async function end(accountId: string, ending: (caller: Caller) => Promise<unknow
 
 /**
  * Gives a share new login data; the old ones end at once, and if wanted everything that was shared from it. By the key a repeated request gets the
- * login data of the first, which nobody would have where its answer was lost. Throws [`ApiError`].
+ * login data of the first, which would else be lost with its answer. Throws [`ApiError`].
  */
 export async function renewShareLogin(
   accountId: string,

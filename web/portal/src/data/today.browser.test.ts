@@ -62,7 +62,7 @@ test('today is the day of the server, whatever the clock of the device says', as
   await expect.poll(() => today.current).toBe('2026-11-30')
   vi.advanceTimersByTime(3 * 60_000)
   await expect.poll(() => today.current).toBe('2026-12-01')
-  // Somebody sets it right; then the days are its own.
+  // The device's clock is set right; then the days are its own.
   vi.setSystemTime(new Date('2026-12-01T06:00:00Z'))
   await answer('2026-12-01T06:00:20Z')
   await expect.poll(() => today.current).toBe('2026-12-01')

@@ -1,7 +1,7 @@
 /** The time by the server's clock, which says what may be read and sent; the device's may be wrong by days (D-READING-29). */
 import { onAnswer } from '@shared/api/client.ts'
 
-/** What an answer takes on its way, and minutes that nobody notices, are no other time. */
+/** What an answer takes on its way, and minutes that the reader does not notice, are no other time. */
 const TOLERATED_MS = 3_600_000
 
 /** So many milliseconds the server's clock is ahead of the device's, as far as that is known. */

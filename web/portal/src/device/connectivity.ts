@@ -27,7 +27,7 @@ onAnswer(() => {
   else look()
 })
 
-/** Looks at once unless the API has just answered, on each event of the browser, while somebody does something, and now and then while the page is to be seen. */
+/** Looks at once unless the API has just answered, on each event of the browser, while the reader does something, and now and then while the page is to be seen. */
 export function startConnectivity(): void {
   window.addEventListener('offline', () => {
     latest += 1

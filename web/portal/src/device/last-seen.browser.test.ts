@@ -68,7 +68,7 @@ test('of many jobs the first ones are told of before all are read, and all are t
 test('of jobs that changed only these are written', async () => {
   const [x, y] = [job('a1', 'x'), job('a1', 'y')]
   await keepJobs('a1', { etag: '"1"', doubtful: [], jobs: [x, y] })
-  // It is not written again, because nobody says that it is new.
+  // It is not written again, because it is not among the fresh ones.
   const jobs = [
     { ...x, done: true },
     { ...y, done: true },

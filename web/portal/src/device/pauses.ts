@@ -1,10 +1,10 @@
 /** Milliseconds between two looks whether the server is there (L9, D-OUTBOX-12): the edge answers them, and each is paid for. */
 export const PAUSES = {
-  /** As long as it is there and nobody does anything on the page: nothing depends on it. */
+  /** As long as it is there and the reader does nothing on the page: nothing depends on it. */
   idle: 300_000,
-  /** While somebody does something, or the server is out of reach and nothing waits for it. */
+  /** While the reader does something, or the server is out of reach and nothing waits for it. */
   wanted: 30_000,
-  /** While the server is out of reach and something waits for it: the browser tells nobody that a server is back. */
+  /** While the server is out of reach and something waits for it: the browser does not tell that a server is back. */
   awaited: 5_000,
 } as const
 

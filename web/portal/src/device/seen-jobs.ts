@@ -19,7 +19,7 @@ const after = ({ login, id }: Job) => IDBKeyRange.bound([login, id], [login, []]
 export interface SeenTag {
   /** None: they are of several moments, or not all of them. */
   etag: string | null
-  /** Slots of jobs that came by themselves, in whatever order the answers did; the list says how they are. */
+  /** Slots of jobs that came by themselves, in any order of the answers; the list says how they are. */
   doubtful: number[]
 }
 

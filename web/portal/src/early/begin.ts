@@ -18,7 +18,7 @@ let cameAt: number | undefined
 export const settingsCameAt = (): number => cameAt ?? performance.now()
 
 /**
- * Takes the token out of the address bar at once, so that nobody copies, bookmarks or sees it there. Until the link has led somewhere, a
+ * Takes the token out of the address bar at once, so that it is not copied, bookmarked or seen there. Until the link has led to its page, a
  * reload finds it in the state of the page: what has to come before that may not come.
  */
 function takeLinkToken(): string | undefined {
@@ -29,7 +29,7 @@ function takeLinkToken(): string | undefined {
   return typeof kept === 'string' ? kept : undefined
 }
 
-/** The link has led somewhere or was given up: nobody needs the token any more. */
+/** The link has led to its page or was given up: the token is not needed any more. */
 export function forgetLinkToken(): void {
   if (history.state?.[KEPT]) history.replaceState(null, '', location.pathname)
 }

@@ -1,12 +1,12 @@
 /**
- * Answers to calls that were made before the portal was there (`begin.ts`). Whoever needs one makes its call by `early`, with the
+ * Answers to calls that were made before the portal was there (`begin.ts`). A module that needs one makes its call by `early`, with the
  * same outcome as without this module.
  */
 
 /** Jobs in one answer. */
 export const JOBS_PAGE = 500
 
-/** A connection that died in silence is given up after this: whoever logs in waits for nothing else. */
+/** A connection that died in silence is given up after this: a reader who logs in waits for nothing else. */
 export const LOGIN_PATIENCE_MS = 30_000
 
 const link = new AbortController()
@@ -34,7 +34,7 @@ export function early(call: string): (request: Request) => Promise<Response> {
   }
 }
 
-/** Keeps an answer that is on its way for whoever makes that call. */
+/** Keeps an answer that is on its way for the caller who makes that call. */
 export function keep(name: string, answer: Promise<Response>): void {
   calls.set(name, answer)
 }
@@ -56,7 +56,7 @@ export async function begin<T>(name: string, path: string, init?: RequestInit): 
     // Read before the portal reads it.
     return (await answer.then((response) => (response.ok ? response.clone().json() : undefined))) as T | undefined
   } catch {
-    // Whoever takes the answer says so.
+    // The caller that takes the answer says so.
     return undefined
   }
 }

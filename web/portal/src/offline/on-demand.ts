@@ -8,7 +8,7 @@ type Later = typeof import('./later.ts')
 
 let coming: Promise<Later> | undefined
 
-/** Fetches it, once a page, and shows what waits. Rejects when it cannot be had; whoever asks again has another chance. */
+/** Fetches it, once a page, and shows what waits. Rejects when it cannot be had; a later call tries again. */
 export function later(): Promise<Later> {
   coming ??= fetchLater()
   coming.catch(() => {

@@ -53,7 +53,7 @@ export const onWanted = (listener: () => void): void => void wanting.add(listene
 /** Everything that is waiting on this device. */
 export const useAllEntries = (): readonly OutboxEntry[] => useSyncExternalStore(onOutbox, currentEntries)
 
-/** What is waiting for the accounts that are logged in; nobody sees what another person entered. */
+/** What is waiting for the accounts that are logged in; no person sees what another one entered. */
 export function useEntries(): readonly OutboxEntry[] {
   const all = useAllEntries()
   const sessions = useSessions()
@@ -100,7 +100,7 @@ export async function settle(entry: OutboxEntry, job: Job | undefined): Promise<
   if (!job) return changed()
   channel.tell({ kind: 'sent', job })
   const left = await readEntries()
-  // In one turn, so that nobody sees the job with neither its reading nor its result.
+  // In one turn, so that the job is never shown with neither its reading nor its result.
   show(left)
   await replaceJob(job)
 }

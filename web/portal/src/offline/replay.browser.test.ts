@@ -12,7 +12,7 @@ interface Refusal {
   retryAfter?: number
 }
 
-/** What somebody between here and the API answers. */
+/** What a machine between here and the API answers. */
 interface Page {
   status: number
   body: string
@@ -506,7 +506,7 @@ test.each([
     await turn
     const [left, ...others] = await waiting()
     expect(others).toEqual([])
-    // It has not failed: nobody looks whether the network is there, and it is put off no longer for it.
+    // It has not failed: it is not probed whether the network is there, and it is put off no longer for it.
     expect(left).toMatchObject({ key: 'stuck', isPhotoStuck: true, delays: 1 })
     expect(left?.notBefore).toBeGreaterThan(Date.now())
     expect(server.probes).toBe(0)

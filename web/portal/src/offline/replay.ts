@@ -44,7 +44,7 @@ const AFTER_LAST_MS = 500
 const FAILURE_MS = 2_000
 /** The server knows an attempt by its key for 35 days; a later one could arrive twice (D-OUTBOX-4). */
 const KEY_LIFE_MS = 30 * 86_400_000
-/** Why another try at a stuck photo was ended that has not failed: something else may go, or somebody waits. */
+/** Why another try at a stuck photo was ended that has not failed: another entry may go, or a caller waits. */
 const GAVE_WAY = 'gave way'
 
 /**
@@ -142,7 +142,7 @@ export const useWaitingOwnReadings = (): readonly OwnReadingEntry[] =>
 
 /**
  * Puts an entry into the outbox and tries to send it. If the server does not take it, it is a draft again, as
- * `draftOf` makes it: whoever calls is there to mend it, unless they leave it (`leaveDelivery`) or its job was closed.
+ * `draftOf` makes it: the caller is there to mend it, unless the form is left (`leaveDelivery`) or its job was closed.
  */
 export async function deliver<Entry extends NewEntry>(
   entry: Entry,
@@ -160,7 +160,7 @@ export async function deliver<Entry extends NewEntry>(
       keptHere = { count: keptHere.count + 1, last: left }
       void persist(false)
     }
-    // Of a closed job there is soon no form: a draft would be there that nobody sees.
+    // Of a closed job there is soon no form: a draft would never be shown.
     if (!left.refusal || left.refusal.code === JOB_CLOSED || !delivering.has(entry)) return { state: 'kept' }
     await takeBack(left, () => draftOf(entry))
     return { state: 'refused', refusal: left.refusal }
@@ -173,7 +173,7 @@ export async function deliver<Entry extends NewEntry>(
   }
 }
 
-/** Goes on with what was passed over for somebody who waited: its time may have come meanwhile, and no timer is set for it any more. */
+/** Goes on with what was passed over for a caller that waited: its time may have come meanwhile, and no timer is set for it any more. */
 function resumeStuck(): void {
   if (delivering.size === 0 && isOnline() && currentEntries().some(({ isPhotoStuck }) => isPhotoStuck))
     void replay(false)
@@ -229,7 +229,7 @@ function triedOnce(key: string): Promise<void> {
  */
 export function replay(now: boolean): Promise<boolean> {
   if (waiting && !now) return waiting
-  // Whoever wants something after this stands in line behind it.
+  // A later call stands in line behind this one.
   const before = wanted
   const turn = oneTabAtATime(OUTBOX_LOCK, () => {
     if (waiting === turn) waiting = undefined
@@ -246,7 +246,7 @@ export function replay(now: boolean): Promise<boolean> {
 
 async function run(now: boolean, isWanted: () => boolean): Promise<'empty' | 'through' | 'failed'> {
   const done = new Set<number>()
-  // Another try at a stuck photo takes its time: nobody is to wait for it.
+  // Another try at a stuck photo takes its time: no caller is to wait for it.
   const isAwaited = () => delivering.size > 0 || isWanted()
   const next = (all: readonly OutboxEntry[]) =>
     nextOf(isAwaited() ? all.filter(({ isPhotoStuck }) => !isPhotoStuck) : all, done, now)
@@ -269,7 +269,7 @@ async function run(now: boolean, isWanted: () => boolean): Promise<'empty' | 'th
   return done.size === 0 ? 'empty' : isThrough ? 'through' : 'failed'
 }
 
-/** The next entry of a round that may be sent, one with a stuck photo last: its account is logged in, nobody has to look at it first, and its time has come. */
+/** The next entry of a round that may be sent, one with a stuck photo last: its account is logged in, the reader need not look at it first, and its time has come. */
 function nextOf(all: readonly OutboxEntry[], done: ReadonlySet<number>, now: boolean): OutboxEntry | undefined {
   const accounts = new Set(currentSessions().map(({ accountId }) => accountId))
   const stuck = all.filter(({ isPhotoStuck }) => isPhotoStuck)
@@ -281,13 +281,13 @@ function nextOf(all: readonly OutboxEntry[], done: ReadonlySet<number>, now: boo
   return undefined
 }
 
-/** Nobody is obeyed for longer: what seems to be put off for more was put off before the device's clock was set right. */
+/** No answer is obeyed for longer: what seems to be put off for more was put off before the device's clock was set right. */
 function isDue(notBefore: number): boolean {
   const wait = notBefore - Date.now()
   return wait <= 0 || wait > LONGEST_OBEYED_MS
 }
 
-/** Tries a photo that was stuck once more, until it must give way to somebody or something that would wait for it. */
+/** Tries a photo that was stuck once more, until it must give way to a caller or an entry that would wait for it. */
 async function attemptStuck(entry: OutboxEntry, mustGiveWay: () => boolean): Promise<boolean> {
   const way = new AbortController()
   const look = () => {
@@ -356,7 +356,7 @@ const ownFault = (error: unknown): ApiError =>
   new ApiError('internal-error', { status: error instanceof PhotoGone ? 400 : 500 })
 
 /**
- * What to do about a failure: wait for a `login`; `holdUp` everything while the network or the server is out of order, or somebody in
+ * What to do about a failure: wait for a `login`; `holdUp` everything while the network or the server is out of order, or a machine in
  * between answers (D-OUTBOX-8); `putOff` this entry alone; `ask` the person who entered it.
  */
 function reactionTo({ code, status }: ApiError): 'login' | 'holdUp' | 'putOff' | 'ask' {

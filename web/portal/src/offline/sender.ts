@@ -38,10 +38,10 @@ export async function sendEntry(entry: NewEntry, photos: Photos, noteBody: NoteB
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'upload-missing') {
       if (error instanceof ApiError && [METER_EXCHANGED, JOB_CLOSED].includes(error.code)) {
-        // Before the refusal is known: nobody is to change what cannot be sent.
+        // Before the refusal is known: the reader is not to change what cannot be sent.
         if (error.code === JOB_CLOSED && entry.kind === 'send-task-results')
           await noteClosed(entry.accountId, entry.jobId)
-        // The job as it is now is shown to whoever enters its reading.
+        // The job as it is now is shown to the reader who enters its reading.
         void reloadJobs().catch(() => undefined)
       }
       throw error

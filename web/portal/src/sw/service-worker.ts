@@ -29,7 +29,7 @@ registerRoute(
   ({ url, event }) => answer(url.pathname, event),
 )
 
-/** A file as the network has it. Rejects where somebody in between answers with a page, as the login page of a network (D-OUTBOX-8). */
+/** A file as the network has it. Rejects where a machine in between answers with a page, as the login page of a network (D-OUTBOX-8). */
 async function fetchFile(path: string): Promise<Response> {
   const file = await fetch(path)
   if (isPage(file.headers)) throw new Error(`${path}: a page`)
@@ -73,7 +73,7 @@ async function needed(): Promise<string[]> {
   return others.filter((path) => ALWAYS.test(path) || kept.has(stem(path)))
 }
 
-/** A version that is not whole takes nobody's place. */
+/** A version that is not whole takes no other's place. */
 async function install(): Promise<void> {
   await Promise.all((await needed()).map(keep))
 }

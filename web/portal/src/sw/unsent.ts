@@ -12,7 +12,7 @@ export function useUnsentForm(isUnsent: boolean): void {
   }, [isUnsent])
 }
 
-/** Whether somebody is in the middle of one. */
+/** Whether the reader is in the middle of one. */
 export const useIsInForm = (): boolean => useSyncExternalStore(subscribe, () => forms > 0)
 
 function count(change: 1 | -1): void {

@@ -7,7 +7,7 @@ import { keepsNothing } from '@/device/db.ts'
 import { useIsInForm } from './unsent.ts'
 import { acceptUpdate, useUpdateAvailable } from './update.ts'
 
-/** Offers the new version; never where it would take along what somebody has entered or is shown only once (P "Update"). */
+/** Offers the new version; never where it would take along what the reader has entered or is shown only once (P "Update"). */
 export function UpdateDialog() {
   const { t } = useTranslation('offline')
   const isAvailable = useUpdateAvailable()

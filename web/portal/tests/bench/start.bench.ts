@@ -49,7 +49,7 @@ interface Visit {
   kilobytes: number
 }
 
-/** The first visit of somebody whose letter has this link. */
+/** The first visit of a reader whose letter has this link. */
 async function visit(browser: Browser, url: string): Promise<Visit> {
   const context = await browser.newContext({ ...PHONE, serviceWorkers: 'allow' })
   const page = await context.newPage()

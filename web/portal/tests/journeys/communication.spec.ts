@@ -32,7 +32,7 @@ async function open(page: Page, { path }: NewAccess): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Schön, dass Sie da sind' })).toBeVisible()
 }
 
-/** Types a value that nobody finds unusual, and sends it. */
+/** Types a value that is not unusual, and sends it. */
 async function send(page: Page, access: NewAccess, index: number): Promise<void> {
   const job = access.jobs[index]
   if (!job) throw new Error('no such job')
@@ -227,7 +227,7 @@ test.describe('without a network', () => {
     await expect(page.getByRole('heading', { name: /^Schön, dass/ })).toBeVisible()
     await page.goto('/')
     await expect(page.getByRole('main').getByText(letters.mehmet.name)).toBeVisible()
-    // Nobody is asked whose answer could be waited for.
+    // There is no request whose answer could be waited for.
     await page.waitForLoadState('networkidle')
     await expect(inBar(page)).toHaveCount(0)
     await expect(page.getByRole('heading', { name: CARD })).toHaveCount(0)

@@ -1,4 +1,4 @@
-/** What is heard of errors in the page that nobody caught. */
+/** What is told of uncaught errors in the page. */
 import { randomBytes } from 'node:crypto'
 import { letters } from '../demo.ts'
 import { browserErrors, withFault } from '../log.ts'
@@ -7,7 +7,7 @@ import { expect, follow, logIn, test } from '../portal.ts'
 /** Of no other journey's page. */
 const newVersion = () => randomBytes(6).toString('hex')
 
-/** What an error may have in it that nobody has to read. */
+/** What an error may have in it that must not be told. */
 const SECRET = `${letters.anna.username} ${letters.anna.password} 1EBZ0100000620`
 const later = (what: string) => `setTimeout(()=>{${what}})`
 

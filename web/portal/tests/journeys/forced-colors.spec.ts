@@ -7,7 +7,7 @@ import { next } from '../visitor.ts'
 
 test.beforeEach(({ page }) => page.emulateMedia({ forcedColors: 'active' }))
 
-/** Fails where the two states look alike to whoever does not see colours. */
+/** Fails where the two states look alike to a reader who does not see colours. */
 async function expectTellable(page: Page, element: Locator, change: () => Promise<unknown>) {
   const before = await pictureOf(element)
   await change()

@@ -390,7 +390,7 @@ test('of a portfolio that changed meanwhile only what changed comes', async ({ p
   await logIn(page, letters.manager)
   await expect(page.getByRole('progressbar', { name: 'Fortschritt der Ablesung' })).toBeVisible()
 
-  // Somebody else reads a meter of theirs.
+  // A meter of the manager's is read elsewhere.
   const { headers, jobs } = await besideBrowser(request, letters.manager)
   const job = jobs.filter((one) => wasOpen(one) && one.meter.meterRateTasks.length === 1)[40]
   const [task] = job?.meter.meterRateTasks ?? []

@@ -61,7 +61,7 @@ test('a manager shares what was searched, and the caretaker sees that and nothin
   await page.getByRole('button', { name: 'Teilen' }).click()
 
   const form = page.getByRole('dialog', { name: 'Zähler teilen' })
-  // Nobody shares by mistake: nothing is chosen at first.
+  // No meter is shared by mistake: none is chosen at first.
   await expect(form.getByText('0 Zähler ausgewählt – ändern')).toBeVisible()
   await expect(create(form)).toBeDisabled()
   await form.getByRole('button', { name: 'Alle auswählen' }).click()
@@ -75,7 +75,7 @@ test('a manager shares what was searched, and the caretaker sees that and nothin
   await form.getByLabel('Name des Zugangs').fill('Hausmeisterin Schule')
   await create(form).click()
 
-  // The login data are shown this once: nothing closes the dialog before somebody has them.
+  // The login data are shown this once: nothing closes the dialog before they are handed over.
   const outcome = page.getByRole('dialog', { name: 'Zugang „Hausmeisterin Schule“' })
   const close = outcome.getByRole('button', { name: 'Schließen' }).last()
   await expect(close).toBeDisabled()
@@ -412,7 +412,7 @@ test('a manager sees what was shared on, ends one of it, and all of it with new 
 test.describe('with what somebody else has ended meanwhile', () => {
   test.use({ expectedErrors: [refusedWith(404)] })
 
-  /** Somebody else asks for the same, and is first. */
+  /** Another request asks for the same, and is first. */
   const second = async (route: Route): Promise<void> => {
     await route.fetch({ headers: { ...route.request().headers(), 'idempotency-key': 'somebody-else' } })
     await route.continue()
@@ -549,7 +549,7 @@ test.describe('by e-mail', () => {
     await expect(send).toBeDisabled()
     await expect(outcome.getByText('Bitte geben Sie mindestens eine E-Mail-Adresse an.')).toBeVisible()
     await field.pressSequentially('uwe@ ulla@example.org')
-    // Nobody is told of each letter of an address that is still being typed.
+    // There is no message for each letter of an address that is still being typed.
     await expect(outcome.getByText('Bitte prüfen Sie: uwe@')).toBeHidden()
     await field.press('Tab')
     await expect(outcome.getByText('Bitte prüfen Sie: uwe@')).toBeVisible()

@@ -142,7 +142,7 @@ export class Browser {
     await this.#ask('POST', `/element/${(await this.find(name))[ELEMENT]}/value`, { text })
   }
 
-  /** Keys one after the other, to whatever has the focus. */
+  /** Keys one after the other, to the element that has the focus. */
   async press(text: string): Promise<void> {
     const actions = Array.from(text).flatMap((value) => ['keyDown', 'keyUp'].map((type) => ({ type, value })))
     await this.#ask('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] })

@@ -17,22 +17,22 @@ pub struct DeskAudit {
     pub next_cursor: Option<String>,
 }
 
-/// Something that somebody did.
+/// An entry of the audit trail.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskAuditEntry {
-    /// When.
+    /// The time of the entry.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
-    /// Who, as they were called then.
+    /// The person's name at that time.
     pub by: String,
     /// The member; absent: it was a command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub member: Option<MemberId>,
-    /// What.
+    /// The action.
     #[schema(value_type = Action)]
     pub action: String,
-    /// Whom it was about, by a fingerprint; absent: several, or nobody.
+    /// The account that it was about, by a fingerprint; absent: several, or none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
     /// The account itself, until it is erased.
@@ -41,7 +41,7 @@ pub struct DeskAuditEntry {
     /// What of theirs: the id of a job, for example.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thing: Option<String>,
-    /// Which open jobs it was about, if somebody chose them by a filter.
+    /// Which open jobs it was about, if they were chosen by a filter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter: Option<OpenFilter>,
     /// From where: a pseudonym of the network, another one each month.

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskReadings {
-    /// How many have been counted; null: this is not the first page, or nobody knows for this day alone.
+    /// How many have been counted; null: this is not the first page, or this day alone has no count.
     #[schema(required)]
     pub count: Option<usize>,
     /// At most 25; may be none although there are more pages.
@@ -30,7 +30,7 @@ pub struct DeskListedReading {
     pub id: String,
     /// The job.
     pub job: JobId,
-    /// Whose job it is; absent: the time of the customer's data is over.
+    /// The account of the job; absent: the time of the customer's data is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<AccountId>,
     /// What the account is called; absent: there is none any more.
@@ -49,10 +49,10 @@ pub struct DeskListedReading {
     /// The day of the reading.
     #[schema(value_type = String, format = Date)]
     pub reading_date: Date,
-    /// When the server took it.
+    /// The time at which the server took it.
     #[schema(value_type = String, format = DateTime)]
     pub created: Timestamp,
-    /// How it came.
+    /// The channel of the reading.
     pub channel: Channel,
     /// A clerk decided that it does not count, or that another value does.
     pub is_rejected: bool,

@@ -19,7 +19,7 @@ pub struct DeskCustomer {
     pub account: AccountId,
     /// Its name.
     pub name: String,
-    /// How letters and mails address it.
+    /// The salutation of letters and mails.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub salutation: Option<String>,
     /// Its user name.
@@ -47,15 +47,15 @@ pub struct DeskCustomer {
     pub registers_here: bool,
     /// The customer wants no reminders.
     pub no_reminders: bool,
-    /// When it was invited by mail last.
+    /// The time of the last invitation by mail.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub invited_at: Option<Timestamp>,
-    /// When its last letter came back.
+    /// The time at which its last letter came back.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub letter_returned_at: Option<Timestamp>,
-    /// When it was reminded by mail last.
+    /// The time of the last reminder by mail.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub reminded_at: Option<Timestamp>,
@@ -64,7 +64,7 @@ pub struct DeskCustomer {
     pub link: Option<DeskLink>,
     /// How logins with the user name went lately.
     pub login_tries: DeskLoginTries,
-    /// Where somebody is logged in, the session that was used last first.
+    /// Sessions of the account, the one that was used last first.
     pub sessions: Vec<DeskCustomerSession>,
     /// With whom jobs are shared.
     pub shares: Vec<DeskShare>,
@@ -115,7 +115,7 @@ pub struct DeskLink {
     pub has_further_links: bool,
 }
 
-/// How logins with a user name went lately.
+/// The recent logins with a user name.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskLoginTries {
@@ -127,18 +127,18 @@ pub struct DeskLoginTries {
     pub last: Option<Timestamp>,
 }
 
-/// Where somebody is logged in.
+/// A session of the account.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskCustomerSession {
-    /// How they came in.
+    /// The kind of login.
     pub login: LoginKind,
     /// On which kind of device.
     pub device: DeviceKind,
-    /// When they logged in.
+    /// The time of the login.
     #[schema(value_type = String, format = DateTime)]
     pub opened_at: Timestamp,
-    /// When it was used last.
+    /// The time of its last use.
     #[schema(value_type = String, format = DateTime)]
     pub used_at: Timestamp,
 }
@@ -149,9 +149,9 @@ pub struct DeskCustomerSession {
 pub struct DeskShare {
     /// The sub-account.
     pub account: AccountId,
-    /// What the customer calls it.
+    /// The customer's name for it.
     pub name: String,
-    /// How many jobs.
+    /// The number of jobs.
     pub job_count: usize,
     /// Since when.
     #[schema(value_type = String, format = DateTime)]
@@ -162,16 +162,16 @@ pub struct DeskShare {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskLetter {
-    /// What it was made for.
+    /// The purpose of the letter.
     pub kind: DeskLetterKind,
     /// By whom.
     pub by: String,
-    /// When it was made.
+    /// The time at which it was made.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
 }
 
-/// What a letter was made for.
+/// The purpose of a letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DeskLetterKind {
@@ -187,16 +187,16 @@ pub enum DeskLetterKind {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskMail {
-    /// What it is about, such as `receipt`.
+    /// The kind of mail, such as `receipt`.
     pub kind: String,
-    /// What became of it.
+    /// The outcome of the mail.
     pub state: DeskMailState,
-    /// When it was sent.
+    /// The time at which it was sent.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
 }
 
-/// What became of a mail.
+/// The outcome of a mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DeskMailState {

@@ -2,7 +2,7 @@ use domain::text::Lang;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// What becomes of a customer's login data.
+/// The request for other login data of a customer.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskLoginRequest {

@@ -14,7 +14,7 @@ use crate::view::bound;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskDecision {
-    /// What.
+    /// The kind of decision.
     pub kind: DeskDecisionKind,
     /// The reading's version.
     pub version: String,
@@ -58,7 +58,7 @@ pub struct DeskDecision {
     pub lang: Lang,
 }
 
-/// What a clerk can do about a reading.
+/// The decisions of a clerk about a reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DeskDecisionKind {
@@ -70,11 +70,11 @@ pub enum DeskDecisionKind {
     Exchange,
     /// Another value counts; this one stays in the ledger.
     Correct,
-    /// What a colleague proposed holds.
+    /// A colleague's proposal holds.
     Agree,
     /// It came without a job, and is this one's.
     Assign,
-    /// Not now: something has to be found out. It waits on, and comes to nobody as the next one.
+    /// Not now: something has to be found out. It waits on, and is not given to a clerk as the next one.
     Aside,
 }
 
@@ -95,7 +95,7 @@ pub struct DeskExchange {
     pub initial_value: MeterValue,
 }
 
-/// What became of a decision.
+/// The outcome of a decision.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskDecisionAnswer {
@@ -103,7 +103,7 @@ pub struct DeskDecisionAnswer {
     pub mailed: bool,
     /// It holds once a second member agrees.
     pub proposed: bool,
-    /// When it was made: by this it is taken back.
+    /// The time of the decision: by this it is taken back.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
 }
@@ -130,7 +130,7 @@ impl DeskDecision {
     }
 }
 
-/// What a member decided on a day.
+/// The decisions of a member on a day.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskDecisions {
@@ -150,7 +150,7 @@ pub struct DeskDecisions {
 pub struct DeskDecided {
     /// Its job.
     pub job: JobId,
-    /// Whose it is.
+    /// The account that it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<AccountId>,
     /// The reading as it stands now, if it has a job.

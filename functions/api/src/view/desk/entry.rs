@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::view::bound;
 
-/// A reading that came by phone, card or mail, or that somebody of the utility took.
+/// A reading that came by phone, card or mail, or that the utility's field staff took.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskEntry {
@@ -20,7 +20,7 @@ pub struct DeskEntry {
     #[serde(default, deserialize_with = "bound::number")]
     #[schema(max_length = 100)]
     pub meter_number: Option<String>,
-    /// How it came.
+    /// The channel of the reading.
     pub channel: DeskChannel,
     /// The day of the reading: a date (`2026-03-12`), or a date-time, whose day in the tenant's time zone counts.
     pub reading_date: String,
@@ -28,11 +28,11 @@ pub struct DeskEntry {
     #[serde(deserialize_with = "bound::entries")]
     #[schema(max_items = 50)]
     pub values: Vec<DeskCounter>,
-    /// What the customer remarked.
+    /// The customer's comment.
     #[serde(default)]
     #[schema(max_length = 1000)]
     pub comment: Option<String>,
-    /// Why a counter is lower than before.
+    /// The reason why a counter is lower than before.
     #[serde(default)]
     pub lower_reason: Option<LowerReason>,
     /// Why values are right that are warned of; they wait for a clerk all the same.
@@ -54,12 +54,12 @@ pub struct DeskEntry {
     /// Only say what would become of it.
     #[serde(default)]
     pub trial: bool,
-    /// In which whoever enters it is told why it is refused.
+    /// In which the member who enters it is told why it is refused.
     #[serde(default)]
     pub lang: Lang,
 }
 
-/// How a reading comes to staff.
+/// The channels by which a reading comes to staff.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum DeskChannel {
@@ -69,7 +69,7 @@ pub enum DeskChannel {
     Card,
     /// In a mail.
     Email,
-    /// Somebody of the utility, or on its behalf, read the meter.
+    /// The utility's field staff, or a person on its behalf, read the meter.
     Technician,
 }
 
@@ -88,11 +88,11 @@ impl From<DeskChannel> for Channel {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskImage {
-    /// What the upload was called.
+    /// The upload's id.
     pub upload_id: UploadId,
 }
 
-/// What a register shows.
+/// The counter of a register.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskCounter {
@@ -104,7 +104,7 @@ pub struct DeskCounter {
     pub value: MeterValue,
 }
 
-/// What became of a reading.
+/// The outcome of a reading.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskEntered {
@@ -138,7 +138,7 @@ pub enum DeskOutcome {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskRemark {
-    /// What, such as `EXPECTED_HIGH`.
+    /// The code of the remark, such as `EXPECTED_HIGH`.
     pub code: String,
     /// The name of the register, if it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]

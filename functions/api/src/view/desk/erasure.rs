@@ -10,11 +10,11 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskDisclosure {
-    /// Where.
+    /// The tenant.
     pub tenant: TenantId,
     /// The account.
     pub account: AccountId,
-    /// When it was looked up.
+    /// The time at which it was looked up.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
     /// One object a record, with its `kind`.
@@ -22,7 +22,7 @@ pub struct DeskDisclosure {
     pub items: Vec<Value>,
 }
 
-/// Who is erased, and on which ground.
+/// The person to erase, and the ground.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskErasureRequest {
@@ -49,7 +49,7 @@ pub struct DeskErasures {
     pub holds: Vec<DeskHold>,
 }
 
-/// Why nothing about a person is to go.
+/// The reason of a hold.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskHoldRequest {
@@ -66,11 +66,11 @@ pub struct DeskHoldRequest {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskHold {
-    /// Whose data it is.
+    /// The account that is held.
     pub account: AccountId,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// Who wants it.
+    /// The member who set it.
     pub by: String,
     /// Since when.
     #[schema(value_type = String, format = DateTime)]
@@ -83,7 +83,7 @@ impl From<Hold> for DeskHold {
     }
 }
 
-/// How far an erasure is.
+/// The state of an erasure.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum DeskErasureState {
@@ -101,12 +101,12 @@ pub enum DeskErasureState {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskErasure {
-    /// Whose data it is.
+    /// The account to erase.
     pub account: AccountId,
-    /// When it was asked for.
+    /// The time of the request.
     #[schema(value_type = String, format = DateTime)]
     pub requested_at: Timestamp,
-    /// Who asked; absent: a command, or the tenant's time limit.
+    /// The member who asked; absent: a command, or the tenant's time limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// The ground.
@@ -114,7 +114,7 @@ pub struct DeskErasure {
     pub ground: Option<ErasureGround>,
     /// The caller asked for it.
     pub is_mine: bool,
-    /// How far it is.
+    /// The state of the erasure.
     pub state: DeskErasureState,
     /// Another member has to confirm it; until then it can be withdrawn, also while it is held.
     pub awaits_second: bool,
@@ -136,16 +136,16 @@ impl DeskErasure {
     }
 }
 
-/// An erasure that was carried out; it names nobody.
+/// An erasure that was carried out; it names no person.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskErased {
     /// Of tenant and account, as the audit trail has it.
     pub fingerprint: String,
-    /// When it was asked for.
+    /// The time of the request.
     #[schema(value_type = String, format = DateTime)]
     pub requested_at: Timestamp,
-    /// When everything was gone.
+    /// The time at which everything was gone.
     #[schema(value_type = String, format = DateTime)]
     pub erased_at: Timestamp,
 }

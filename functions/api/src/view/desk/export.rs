@@ -14,17 +14,17 @@ pub struct DeskExports {
     pub exports: Vec<DeskExport>,
     /// Those that were asked for at the desk, the last one first; at most 20.
     pub runs: Vec<DeskRun>,
-    /// How the file of a new one can look.
+    /// The presets for the file of a new one.
     pub presets: Vec<DeskPreset>,
     /// Whether messages to the market can go out.
     pub has_market: bool,
     /// The tenant's seasons, the latest first.
     pub seasons: Vec<DeskSeasonName>,
-    /// What goes out by itself.
+    /// The exports that begin by themselves.
     pub scheduled: Vec<ScheduledExport>,
 }
 
-/// What an export is.
+/// The kind of an export.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum DeskExportKind {
@@ -44,14 +44,14 @@ pub enum DeskExportKind {
 pub struct DeskExport {
     /// Its number with the tenant; a table's file has it in its name.
     pub number: u64,
-    /// What it is.
+    /// The kind of the export.
     pub kind: DeskExportKind,
-    /// When it was begun.
+    /// The start of the export.
     #[schema(value_type = String, format = DateTime)]
     pub begun_at: Timestamp,
     /// Its file is complete; one that was interrupted is finished by the next of its kind.
     pub is_complete: bool,
-    /// What it has; absent: it is not complete, or is from before that was counted.
+    /// The counts; absent: it is not complete, or is from before that was counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<DeskExportCounts>,
 }
@@ -62,9 +62,9 @@ pub struct DeskExport {
 pub struct DeskExportCounts {
     /// Which the destination had nothing of before.
     pub originals: usize,
-    /// Which take the place of another one.
+    /// Those that take the place of another one.
     pub corrections: usize,
-    /// Which no longer hold.
+    /// Those that no longer hold.
     pub cancellations: usize,
 }
 

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use super::{DeskRun, DeskRunText, DeskSeasonName};
 
-/// What a file that is imported has.
+/// The contents of a file that is imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum DeskImportKind {
@@ -31,13 +31,13 @@ pub enum DeskImportKind {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskImportFileRequest {
-    /// What it is called.
+    /// The file's name.
     #[schema(min_length = 1, max_length = 200)]
     pub name: String,
-    /// How long it is: at most 200 MB.
+    /// The file's length: at most 200 MB.
     #[schema(minimum = 1, maximum = 200_000_000)]
     pub bytes: u64,
-    /// What it has.
+    /// The file's contents.
     pub kind: DeskImportKind,
 }
 
@@ -68,7 +68,7 @@ pub struct DeskRehearsalRequest {
     pub lang: Lang,
 }
 
-/// What a rehearsal showed is to be done.
+/// The import of a rehearsed file.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskImportRequest {
@@ -94,12 +94,12 @@ pub struct DeskUndoRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskMappingRequest {
-    /// What it is called.
+    /// The mapping's name.
     #[schema(min_length = 1, max_length = 60)]
     pub name: String,
-    /// What its files have.
+    /// The contents of its files.
     pub kind: DeskImportKind,
-    /// Which column is which field.
+    /// The column of each field.
     #[schema(value_type = Object)]
     pub mapping: Value,
 }
@@ -108,7 +108,7 @@ pub struct DeskMappingRequest {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskMapping {
-    /// What it is called.
+    /// The mapping's name.
     pub name: String,
     /// Which column is which field, as it fits the file.
     #[schema(value_type = Object)]
@@ -121,7 +121,7 @@ pub struct DeskMapping {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskMissingColumn {
-    /// What it is called.
+    /// The column's name.
     pub column: String,
     /// The field that it is for; `passThrough`: it goes back as it came; `when`: a condition of the mapping.
     pub field: String,
@@ -136,45 +136,45 @@ pub struct DeskMissingColumn {
 pub struct DeskImportFile {
     /// Its id.
     pub id: UploadId,
-    /// What it is called.
+    /// The file's name.
     pub name: String,
-    /// How long it is.
+    /// The file's length.
     pub bytes: u64,
-    /// What it has.
+    /// The file's contents.
     pub kind: DeskImportKind,
-    /// Who sent it.
+    /// The member who sent it.
     pub by: String,
-    /// When.
+    /// The time at which it was sent.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
-    /// Why it cannot be imported.
+    /// The reason why it cannot be imported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<DeskRunText>,
     /// It is a table; otherwise each line has a JSON object, or it is refused.
     pub is_table: bool,
-    /// What it has; absent: it is refused.
+    /// The contents that were found; absent: it is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contents: Option<DeskContents>,
-    /// Which sheet of a workbook it is.
+    /// The sheet of a workbook.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sheet: Option<DeskSheet>,
     /// The columns of the table.
     pub columns: Vec<DeskColumn>,
-    /// What a line can have.
+    /// The fields of a line.
     pub fields: Vec<DeskField>,
     /// Which column is probably which field: as the last such table was imported, or by names and contents.
     #[schema(value_type = Object)]
     pub suggested: Value,
     /// Columns by which that last table was imported, and that this one does not have.
     pub missing: Vec<DeskMissingColumn>,
-    /// What that last table was called.
+    /// The name of that last table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suggested_of: Option<String>,
     /// Mappings that are kept for such files.
     pub kept: Vec<DeskMapping>,
     /// The tenant's seasons, the latest first.
     pub seasons: Vec<DeskSeasonName>,
-    /// What was done with the file, the last one first; and whatever else goes on.
+    /// The runs of the file, the last one first; and all others that go on.
     pub runs: Vec<DeskRun>,
 }
 
@@ -182,7 +182,7 @@ pub struct DeskImportFile {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskSheet {
-    /// What it is called.
+    /// The sheet's name.
     pub name: String,
     /// Which one it is, counted from 1, hidden ones among them.
     pub number: usize,
@@ -225,7 +225,7 @@ impl From<Contents> for DeskContents {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskColumn {
-    /// What its head says.
+    /// The head of the column.
     pub name: String,
     /// The first values that differ, at most 3.
     pub samples: Vec<String>,
@@ -257,7 +257,7 @@ pub enum DeskFieldGroup {
     Customer,
 }
 
-/// What a line can have.
+/// A field of a line.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskField {
@@ -265,13 +265,13 @@ pub struct DeskField {
     pub name: String,
     /// To what it belongs.
     pub group: DeskFieldGroup,
-    /// What people call it.
+    /// The name that people know it by.
     pub label: DeskRunText,
     /// Without it no line is whole; of a register's, with one of them.
     pub is_required: bool,
     /// It is a text whose zeros in front can be left out.
     pub is_text: bool,
-    /// What it can be, if that is one of a few.
+    /// The values that it can have, if they are few.
     pub options: Vec<String>,
 }
 
@@ -291,25 +291,25 @@ pub struct DeskImports {
 pub struct DeskImport {
     /// Its id.
     pub id: ImportId,
-    /// What it brought in: `jobs`, `accounts` or `readings`.
+    /// The contents of its file: `jobs`, `accounts` or `readings`.
     pub kind: String,
-    /// Who had it done.
+    /// The member who started it.
     pub by: String,
     /// The file's name.
     pub file: String,
     /// The season that was named for the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub season: Option<SeasonId>,
-    /// When it began.
+    /// The start of the import.
     #[schema(value_type = String, format = DateTime)]
     pub begun_at: Timestamp,
-    /// When it was through; absent: it was stopped, or goes on.
+    /// The end of the import; absent: it was stopped, or goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub ended_at: Option<Timestamp>,
-    /// How many lines became what, as of a run.
+    /// The number of lines by outcome, as of a run.
     pub counts: BTreeMap<String, u64>,
-    /// When it was taken back.
+    /// The time at which it was taken back.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub undone_at: Option<Timestamp>,

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use super::DeskReading;
 use crate::view::Job;
 
-/// Where a meter is.
+/// The place of a meter.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskPlace {
@@ -37,13 +37,13 @@ impl From<Place> for DeskPlace {
     }
 }
 
-/// How far a job is.
+/// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DeskJobState {
-    /// Nobody has read all of its registers yet.
+    /// A register of it has no reading yet.
     Open,
-    /// Somebody has.
+    /// All of its registers have readings.
     Done,
     /// The utility no longer lists it.
     Closed,
@@ -67,7 +67,7 @@ pub struct DeskJobFile {
     pub job: Job,
     /// Its season.
     pub season: SeasonId,
-    /// How far it is.
+    /// The state of the job.
     pub state: DeskJobState,
     /// Where the meter is; where the file does not say that, where its customer gets letters.
     pub place: DeskPlace,
@@ -90,7 +90,7 @@ pub struct DeskExpected {
     pub annual: String,
     /// What is expected to have been used since then.
     pub consumption: String,
-    /// The least use that nobody is asked about.
+    /// The least use that needs no confirmation.
     pub least: String,
     /// The most.
     pub most: String,
@@ -129,13 +129,13 @@ impl DeskJobFile {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskJob {
-    /// Whose it is.
+    /// The account that it belongs to.
     pub account: AccountId,
     /// The account's name.
     pub name: String,
     /// The job with its readings.
     pub file: DeskJobFile,
-    /// What the rules go by beside the job.
+    /// The other grounds of the rules, beside the job.
     pub rules: DeskRules,
 }
 
@@ -146,7 +146,7 @@ pub struct DeskRules {
     /// The day with the tenant.
     #[schema(value_type = String, format = Date)]
     pub today: Date,
-    /// Which values are asked about.
+    /// The values that need a confirmation.
     pub plausibility: Plausibility,
 }
 
@@ -165,13 +165,13 @@ impl DeskJob {
     }
 }
 
-/// Where a photo can be looked at.
+/// The address of a photo.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskPhoto {
     /// Address of a GET without headers; answers 404 if the photo's time is over.
     pub url: String,
-    /// When the address stops working.
+    /// The end of the address.
     #[schema(value_type = String, format = DateTime)]
     pub expires_at: Timestamp,
 }

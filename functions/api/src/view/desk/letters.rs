@@ -12,13 +12,13 @@ use super::{DeskRun, DeskRunText, DeskSeasonName};
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskLetters {
-    /// Why nobody can be invited by mail.
+    /// Why no customer can be invited by mail.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_mails: Option<DeskRunText>,
     /// The tenant's seasons, the latest first.
     pub seasons: Vec<DeskSeasonName>,
-    /// What was asked for at the desk, the last one first; 20, and beside them drawn letters that nobody has decided about and those whose hand-over was stopped, as
-    /// long as their files are there.
+    /// The runs that were asked for at the desk, the last one first; 20, and beside them drawn letters that await a decision and those whose hand-over was
+    /// stopped, as long as their files are there.
     pub runs: Vec<DeskRun>,
 }
 
@@ -31,12 +31,12 @@ pub struct DeskLettersRequest {
     /// About the jobs of this season alone.
     #[serde(default)]
     pub season: Option<SeasonId>,
-    /// Only to whoever has one of these open jobs, in place of season and accounts; about all that they have open in its season.
+    /// Only to customers who have one of these open jobs, in place of season and accounts; about all that they have open in its season.
     #[serde(default)]
     pub filter: Option<OpenFilter>,
-    /// Only to whoever no mail reaches.
+    /// Only to customers whom no mail reaches.
     pub only_without_mail: bool,
-    /// These accounts, whoever had a letter or is reached by mail among them, at most 1,000; absent: everybody.
+    /// These accounts, those that had a letter or are reached by mail among them, at most 1,000; absent: all of them.
     #[serde(default)]
     #[schema(max_items = 1000)]
     pub accounts: Vec<String>,
@@ -50,12 +50,12 @@ pub struct DeskLettersRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskInvitationsRequest {
-    /// Nobody is: who would be is listed.
+    /// No mail is sent: who would be invited is listed.
     pub trial: bool,
     /// To the jobs of this season alone.
     #[serde(default)]
     pub season: Option<SeasonId>,
-    /// Only whoever has one of these open jobs, in place of a season.
+    /// Only customers who have one of these open jobs, in place of a season.
     #[serde(default)]
     pub filter: Option<OpenFilter>,
     /// The language of the list.
@@ -79,13 +79,13 @@ pub struct DeskReturnedRequest {
     pub code: String,
 }
 
-/// Whose letter came back.
+/// The customer whose letter came back.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskReturned {
     /// The account.
     pub account: AccountId,
-    /// Whom it belongs to.
+    /// The customer's name.
     pub name: String,
     /// When its last letter of a season was drawn, of those that were handed over.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,29 +93,29 @@ pub struct DeskReturned {
     pub lettered_at: Option<Timestamp>,
 }
 
-/// Who gets a letter of a run.
+/// The recipients of a run's letters.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskLettersTask {
-    /// Only whoever no mail reaches.
+    /// Only customers whom no mail reaches.
     pub only_without_mail: bool,
-    /// These accounts; none: everybody.
+    /// These accounts; none: all of them.
     pub accounts: Vec<AccountId>,
     /// With cards on which readings can be written and sent back.
     pub reply_cards: bool,
 }
 
-/// What became of letters.
+/// The outcome of a run's letters.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskRunLetters {
     /// Would be drawn, were drawn, or were handed over.
     pub letters: u64,
-    /// How many of them bring a user name and a password, to somebody who has none or whose last ones came back.
+    /// How many of them bring a user name and a password, to a customer who has none or whose last ones came back.
     pub new_logins: u64,
-    /// Who is invited by mail instead.
+    /// The number of customers who are invited by mail instead.
     pub by_mail: u64,
-    /// Who got a letter for these jobs already.
+    /// The number of customers who got a letter for these jobs already.
     pub had: u64,
     /// Who should get one and cannot, or whose letter has to be taken out; a list says why.
     pub left_out: u64,
@@ -123,13 +123,13 @@ pub struct DeskRunLetters {
     pub question_marks: u64,
 }
 
-/// What was decided about drawn letters.
+/// The decision about drawn letters.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskLettersEnd {
     /// They go to their recipients; otherwise they were called back, and what is in them never works.
     pub is_handed_over: bool,
-    /// When that was said.
+    /// The time of the decision.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
     /// By whom.

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::DeskMailState;
 
-/// What a mail is about.
+/// The kind of a mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DeskMailKind {
@@ -39,7 +39,7 @@ impl From<DeskMailKind> for MailKind {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskMails {
-    /// What they are about.
+    /// The kind of the mails.
     pub kind: DeskMailKind,
     /// At most 25.
     pub mails: Vec<DeskListedMail>,
@@ -52,14 +52,14 @@ pub struct DeskMails {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskListedMail {
-    /// Whose it is.
+    /// The account of the recipient.
     pub account: AccountId,
     /// What the account is called; absent: it is a visitor's, or gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What became of it.
+    /// The outcome of the mail.
     pub state: DeskMailState,
-    /// When it was sent.
+    /// The time at which it was sent.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
 }

@@ -11,17 +11,17 @@ use utoipa::ToSchema;
 
 use super::DeskAccessAsk;
 
-/// Who works for a tenant.
+/// The members of a tenant.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskMembers {
     /// By name.
     pub members: Vec<DeskMember>,
-    /// Who was invited and has not come yet; by address.
+    /// Persons who were invited and have not come yet; by address.
     pub invited: Vec<DeskInvited>,
     /// The roles that the caller can give and take.
     pub roles: Vec<Role>,
-    /// Who runs the product and asks for access.
+    /// The platform's staff who ask for access.
     pub asked: Vec<DeskAccessAsk>,
 }
 
@@ -57,7 +57,7 @@ pub struct DeskMember {
     /// Since when the member belongs to the tenant.
     #[schema(value_type = String, format = DateTime)]
     pub since: Timestamp,
-    /// Who invited.
+    /// The member who invited them.
     pub invited_by: String,
     /// When access that was given for a time ends.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,18 +82,18 @@ impl DeskMember {
     }
 }
 
-/// An invitation that nobody has accepted yet.
+/// An invitation that is not accepted yet.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskInvited {
     /// The invitation.
     pub id: String,
-    /// Where its mail went.
+    /// The address of the invitation's mail.
     #[schema(value_type = String)]
     pub email: EmailAddress,
     /// At least one.
     pub roles: BTreeSet<Role>,
-    /// Who invited.
+    /// The member who invited them.
     pub invited_by: String,
     /// Until when it is good.
     #[schema(value_type = String, format = DateTime)]
@@ -110,17 +110,17 @@ impl From<(String, StaffInvitation)> for DeskInvited {
     }
 }
 
-/// Who is invited, and to what.
+/// The person to invite, and their roles.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskMemberRequest {
-    /// Where the mail goes.
+    /// The address of the mail.
     #[schema(value_type = String, max_length = 254)]
     pub email: EmailAddress,
     /// At least one.
     #[schema(min_items = 1)]
     pub roles: BTreeSet<Role>,
-    /// The invitation that is sent again, as it was shown: where it is not open any more, or has other roles, nobody is invited.
+    /// The invitation that is sent again, as it was shown: where it is not open any more, or has other roles, no invitation is sent.
     #[serde(default)]
     #[schema(max_length = 64)]
     pub again: Option<String>,
@@ -129,11 +129,11 @@ pub struct DeskMemberRequest {
 /// An invitation whose mail did not go out.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DeskInvitationLink {
-    /// Where it is accepted: told this once, to be handed over.
+    /// The link by which it is accepted: told this once, to be handed over.
     pub link: String,
 }
 
-/// What a member may do from now on.
+/// The roles of a member from now on.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskRolesRequest {

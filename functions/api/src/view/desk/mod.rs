@@ -1,4 +1,4 @@
-//! What the desk's screens are made of.
+//! The bodies of the desk's requests and answers.
 
 mod audit;
 mod came_in;

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::DeskPlace;
 
-/// Who has not answered.
+/// The list of open jobs.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskOpenList {
@@ -29,7 +29,7 @@ pub struct DeskOpenList {
 pub struct DeskOpenRow {
     /// The job.
     pub job: JobId,
-    /// Whose it is.
+    /// The account that it belongs to.
     pub account: AccountId,
     /// The account's name.
     pub name: String,
@@ -37,11 +37,11 @@ pub struct DeskOpenRow {
     pub season: SeasonId,
     /// The meter's number.
     pub meter_number: String,
-    /// What it measures.
+    /// The kind of meter.
     pub meter_type: MeterType,
-    /// Where it is.
+    /// The meter's place.
     pub place: DeskPlace,
-    /// Where in the house.
+    /// The meter's place in the house.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
     /// From which day on it can be read.

@@ -47,7 +47,7 @@ impl DeskTenantLine {
     }
 }
 
-/// A tenant, as whoever runs the product sees it.
+/// A tenant, as the platform's staff sees it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskTenant {
@@ -61,11 +61,11 @@ pub struct DeskTenant {
     pub portal_url: String,
     /// Address of the sender of mails; empty: none goes out.
     pub sender_email: String,
-    /// How many lead it.
+    /// The number of its leads.
     pub leads: usize,
-    /// Who was invited to lead it and has not come yet.
+    /// Persons who were invited to lead it and have not come yet.
     pub invited: Vec<DeskInvited>,
-    /// What the caller may see of it, or asks to.
+    /// The access that the caller has or asks for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub access: Option<DeskTenantAccess>,
 }
@@ -86,13 +86,13 @@ impl DeskTenant {
     }
 }
 
-/// Access to a tenant of somebody who runs the product.
+/// Access to a tenant of a member of the platform's staff.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskTenantAccess {
     /// What the caller may do; nothing: it is asked for.
     pub roles: BTreeSet<Role>,
-    /// When it ends, or is forgotten.
+    /// The end of the access, or of the request for it.
     #[schema(value_type = String, format = DateTime)]
     pub until: Timestamp,
 }
@@ -130,7 +130,7 @@ pub struct DeskTenantRequest {
     pub sender_email: String,
 }
 
-/// Where a tenant is to be reached.
+/// The addresses that a tenant is to have.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskTenantChange {
@@ -148,7 +148,7 @@ pub struct DeskTenantChange {
     pub seen: DeskTenantReached,
 }
 
-/// Where a tenant is reached.
+/// The addresses of a tenant.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskTenantReached {
@@ -170,7 +170,7 @@ impl From<DeskTenantReached> for Deployed {
     }
 }
 
-/// What became of it.
+/// The outcome of a change.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DeskTenantOutcome {
     /// What is wrong, so that nothing was done; nothing: it is so.
@@ -184,25 +184,25 @@ impl DeskTenantOutcome {
     }
 }
 
-/// Who is to lead a tenant.
+/// The person who is to lead a tenant.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskTenantLeadRequest {
-    /// Where the mail goes.
+    /// The address of the mail.
     #[schema(value_type = String, max_length = 254)]
     pub email: EmailAddress,
 }
 
-/// Somebody who runs the product asks for access.
+/// A member of the platform's staff asks for access.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskAccessRequest {
-    /// Why; the tenant's leads read it.
+    /// The reason, which the tenant's leads read.
     #[schema(min_length = 1, max_length = 500)]
     pub reason: String,
 }
 
-/// What somebody who asked may do for a time.
+/// The roles for a time of the member who asked.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskAccessGrant {
@@ -214,17 +214,17 @@ pub struct DeskAccessGrant {
     pub hours: u8,
 }
 
-/// Somebody who runs the product and asks for access.
+/// A member of the platform's staff who asks for access.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskAccessAsk {
     /// The person.
     pub member: MemberId,
-    /// What they are called.
+    /// The name of the member.
     pub by: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// When they asked.
+    /// The time of the request.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
 }

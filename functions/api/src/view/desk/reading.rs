@@ -31,18 +31,18 @@ pub struct DeskReading {
     /// The day of the reading.
     #[schema(value_type = String, format = Date)]
     pub reading_date: Date,
-    /// When the server took it.
+    /// The time at which the server took it.
     #[schema(value_type = String, format = DateTime)]
     pub created: Timestamp,
-    /// How it came.
+    /// The channel of the reading.
     pub channel: Channel,
     /// Through which kind of login, if it was sent in the portal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub login_kind: Option<LoginKind>,
-    /// Somebody sent it with whom the job was shared.
+    /// The sub-account that sent it, with which the job was shared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shared_with: Option<AccountId>,
-    /// Who of the staff entered it.
+    /// The member of the staff who entered it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entered_by: Option<String>,
     /// It came without a job, as this reading, and a clerk assigned it.
@@ -54,21 +54,21 @@ pub struct DeskReading {
     /// Why they entered it late, or in the place of another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late_reason: Option<String>,
-    /// What the reader remarked.
+    /// The reader's comment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// Why the counter is lower than before.
+    /// The reason why the counter is lower than before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lower_reason: Option<LowerReason>,
     /// The warnings that were confirmed.
     pub confirmed: Vec<FindingCode>,
-    /// Why a clerk has or had to look at it.
+    /// The reasons why a clerk has or had to look at it.
     pub doubts: Vec<Doubt>,
     /// Its photos.
     pub images: Vec<ImageId>,
-    /// How it stands.
+    /// The state of the reading.
     pub state: DeskReadingState,
-    /// What was decided about it.
+    /// The decision about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision: Option<DeskMade>,
     /// That it was put aside.
@@ -77,13 +77,13 @@ pub struct DeskReading {
     /// What a member proposed, and a second one has not agreed to yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposal: Option<DeskProposal>,
-    /// What went out of it, the oldest first.
+    /// The sendings of it, the oldest first.
     pub sent: Vec<DeskSending>,
-    /// What a decision about it is bound to.
+    /// The version that a decision about it is bound to.
     pub version: String,
 }
 
-/// How a reading stands.
+/// The state of a reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DeskReadingState {
@@ -103,18 +103,18 @@ pub enum DeskReadingState {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskMade {
-    /// What.
+    /// The kind of decision.
     pub kind: DeskMadeKind,
-    /// Who.
+    /// The member who decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// The colleague whose proposal they agreed to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposed_by: Option<String>,
-    /// When.
+    /// The time of the decision.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
-    /// Why.
+    /// The reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The meter was exchanged before the reading.
@@ -131,7 +131,7 @@ pub struct DeskMade {
     pub taken: Option<DeskTaken>,
 }
 
-/// What can be decided.
+/// The kinds of decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DeskMadeKind {
@@ -147,11 +147,11 @@ pub enum DeskMadeKind {
     Assign,
 }
 
-/// How a decision went out.
+/// The sending of a decision.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskTaken {
-    /// Where to: `MARKET`, `TABLE`, `WEBHOOK`.
+    /// The destination: `MARKET`, `TABLE`, `WEBHOOK`.
     #[schema(value_type = String)]
     pub destination: Destination,
     /// The export's number; absent: it was a message to the webhook.
@@ -163,11 +163,11 @@ pub struct DeskTaken {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskAside {
-    /// What has to be found out.
+    /// The note on what has to be found out.
     pub note: String,
-    /// Who put it there.
+    /// The clerk who put it aside.
     pub by: String,
-    /// When.
+    /// The time at which it was put aside.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
 }
@@ -176,14 +176,14 @@ pub struct DeskAside {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskProposal {
-    /// What.
+    /// The kind of decision.
     pub kind: DeskProposalKind,
-    /// Who.
+    /// The member who proposed it.
     pub by: String,
     /// The member, as `me` names them.
     #[schema(value_type = String)]
     pub member: MemberId,
-    /// When.
+    /// The time of the proposal.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
     /// Of `correct` the counter.
@@ -197,7 +197,7 @@ pub struct DeskProposal {
     pub exchange: Option<DeskExchange>,
 }
 
-/// What can be proposed.
+/// The kinds of decision that can be proposed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DeskProposalKind {
@@ -213,7 +213,7 @@ pub enum DeskProposalKind {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskSending {
-    /// Where to: `MARKET`, `TABLE`, `WEBHOOK`.
+    /// The destination: `MARKET`, `TABLE`, `WEBHOOK`.
     #[schema(value_type = String)]
     pub destination: Destination,
     /// As what.
@@ -221,7 +221,7 @@ pub struct DeskSending {
     /// The export's number; absent: it was a message to the webhook.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub export: Option<u64>,
-    /// When.
+    /// The time of the sending.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
 }
@@ -244,7 +244,7 @@ impl From<Proposal> for DeskProposal {
 }
 
 impl DeskTaken {
-    /// How it went out.
+    /// The sending of a decision, for the desk.
     pub fn new(Taken { destination, export }: Taken) -> Self {
         Self { destination, export }
     }

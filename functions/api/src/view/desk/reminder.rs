@@ -9,7 +9,7 @@ use super::{DeskRun, DeskRunText, DeskSeasonName};
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskReminders {
-    /// Why nobody can be reminded.
+    /// Why no customer can be reminded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub in_the_way: Option<DeskRunText>,
     /// They go out each day by themselves.
@@ -35,7 +35,7 @@ pub struct DeskReminders {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskReminderRequest {
-    /// Nobody gets any: who would is listed.
+    /// No mail is sent: who would get one is listed.
     pub trial: bool,
     /// Of these open jobs alone.
     #[serde(default)]

@@ -21,7 +21,7 @@ use super::{DeskImportKind, DeskLettersEnd, DeskLettersTask, DeskRunLetters};
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskExportRequest {
-    /// What goes out.
+    /// The readings that go out.
     pub what: ExportWhat,
     /// Of this season alone; absent: of all.
     #[serde(default)]
@@ -35,13 +35,13 @@ pub struct DeskExportRequest {
     pub again: Option<u64>,
 }
 
-/// How a file can look.
+/// A form that a file can have.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskPreset {
     /// The preset's name.
     pub name: String,
-    /// What the file is then.
+    /// The format of the file.
     pub format: FileFormat,
 }
 
@@ -57,11 +57,11 @@ pub enum DeskRunState {
     Done,
     /// It was given up.
     Failed,
-    /// Somebody did not want it any more.
+    /// A member cancelled it.
     Cancelled,
 }
 
-/// What a run does.
+/// The task of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum DeskRunWhat {
@@ -99,48 +99,48 @@ pub enum DeskRunWhat {
 pub struct DeskRun {
     /// Its id.
     pub id: RunId,
-    /// Who asked for it.
+    /// The member who asked for it.
     pub by: String,
     /// It was the caller.
     pub is_own: bool,
-    /// It was nobody: it was due by the tenant's schedule.
+    /// It was due by the tenant's schedule, and no member asked for it.
     pub is_scheduled: bool,
-    /// When.
+    /// The time of the request.
     #[schema(value_type = String, format = DateTime)]
     pub asked_at: Timestamp,
     /// Whether it goes on.
     pub state: DeskRunState,
-    /// When its worker began; absent: nobody has it.
+    /// When its worker began; absent: no worker has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub taken_at: Option<Timestamp>,
-    /// When it was over.
+    /// The end of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub ended_at: Option<Timestamp>,
-    /// What it does.
+    /// The task of the run.
     pub what: DeskRunWhat,
     /// It is about this season alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub season: Option<SeasonId>,
-    /// It is about whoever has an open job that this filter wants.
+    /// It is about customers with an open job that this filter wants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter: Option<OpenFilter>,
-    /// How its file looks.
+    /// The preset of its file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preset: Option<String>,
     /// It writes the export with this number once more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<u64>,
-    /// What is imported.
+    /// The source of an import.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<DeskRunSource>,
     /// The import that it does or takes back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub import: Option<ImportId>,
-    /// How far it is: readings of an export, bytes of a file.
+    /// The progress: readings of an export, bytes of a file.
     pub reached: u64,
-    /// How far it will be in the end; 0: that is not known yet.
+    /// The progress at its end; 0: that is not known yet.
     pub of: u64,
     /// Its files; they are kept for 30 days.
     pub files: Vec<DeskRunFile>,
@@ -151,20 +151,20 @@ pub struct DeskRun {
     /// How many readings wait for a decision and are in no file; absent: not counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waiting: Option<u64>,
-    /// What else is in no file, and why.
+    /// The rest that is in no file, and why.
     pub left_out: Vec<DeskLeftOut>,
     /// What an import did, would do, or took back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub imported: Option<DeskImported>,
-    /// What became of mails.
+    /// The outcome of its mails.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mails: Option<DeskRunMails>,
     /// It was cancelled, and what its worker had begun comes to its end.
     pub is_stopping: bool,
-    /// Who gets a letter.
+    /// The recipients of its letters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub letters_task: Option<DeskLettersTask>,
-    /// What became of letters.
+    /// The outcome of its letters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub letters: Option<DeskRunLetters>,
     /// What was decided about the letters that it drew.
@@ -178,21 +178,21 @@ pub struct DeskRun {
     pub failure: Option<DeskRunText>,
 }
 
-/// What an import was asked for with.
+/// The file and the settings of an import.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskRunSource {
     /// The file that was sent.
     pub file: UploadId,
-    /// What it is called.
+    /// The file's name.
     pub name: String,
-    /// What it has.
+    /// The file's contents.
     pub kind: DeskImportKind,
-    /// Which column is which field.
+    /// The column of each field.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub mapping: Option<Value>,
-    /// What it lacks of the season is closed.
+    /// Jobs of the season that it lacks are closed.
     pub closes_missing: bool,
     /// How its readings came, if they do not say it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -218,7 +218,7 @@ pub struct DeskImported {
     pub more_faults: u64,
     /// What the utility should know of the passwords in a file of accounts.
     pub warnings: Vec<DeskRunText>,
-    /// What the file lacks of its season.
+    /// The jobs of its season that the file lacks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closing: Option<DeskClosing>,
     /// The same file was imported before.
@@ -227,14 +227,14 @@ pub struct DeskImported {
     /// Which lines came out otherwise than the rehearsal showed; absent: all came out so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub anew: Option<DeskAnew>,
-    /// How far it came before somebody cancelled it; absent: it is through.
+    /// How far it came before a member cancelled it; absent: it is through.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<DeskStopped>,
     /// What stays of an import that was taken back, and why, at most 50; the list among the run's files has all.
     pub kept: Vec<DeskRunText>,
 }
 
-/// How far an import came before somebody cancelled it.
+/// How far an import came before a member cancelled it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskStopped {
@@ -249,7 +249,7 @@ pub struct DeskStopped {
 /// Lines that came out otherwise than they were shown, because what they are about was changed between rehearsal and import.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DeskAnew {
-    /// How many they are.
+    /// The number of the lines.
     pub count: u64,
     /// The first of them, at most 50; the list among the run's files has all.
     pub lines: Vec<DeskAnewLine>,
@@ -260,19 +260,19 @@ pub struct DeskAnew {
 pub struct DeskAnewLine {
     /// The line, counted from 1.
     pub line: u64,
-    /// What it would be.
+    /// The outcome of the rehearsal.
     pub shown: String,
-    /// What it became.
+    /// The outcome of the import.
     pub became: String,
 }
 
-/// What a list of all jobs of a season lacks.
+/// The jobs of a season that a list of all of them lacks.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskClosing {
     /// How many jobs of the season are not closed.
     pub open: u64,
-    /// How many of them the list lacks.
+    /// The number of jobs that the list lacks.
     pub missing: u64,
     /// They are so many that their number has to be typed.
     pub is_much: bool,
@@ -281,18 +281,18 @@ pub struct DeskClosing {
 /// An earlier import of the same file.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DeskBefore {
-    /// When it began.
+    /// The start of that import.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
-    /// Who had it done.
+    /// The member who started it.
     pub by: String,
 }
 
-/// What became of the mails of a run.
+/// The outcome of the mails of a run.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskRunMails {
-    /// Who would get one, where none was sent.
+    /// The number of recipients, where no mail was sent.
     pub due: u64,
     /// Sent.
     pub sent: u64,
@@ -331,15 +331,15 @@ pub struct DeskRunFile {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskLeftOut {
-    /// Why, in words that follow their number.
+    /// The reason, in words that follow the number.
     pub why: DeskRunText,
-    /// How many.
+    /// The number of readings.
     pub readings: u64,
-    /// Somebody has to do something about it.
+    /// A member has to do something about it.
     pub is_fault: bool,
 }
 
-/// What a run says.
+/// A text of a run.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DeskRunText {
     /// In German.
@@ -348,13 +348,13 @@ pub struct DeskRunText {
     pub en: String,
 }
 
-/// Where a file is.
+/// The address of a file.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskFile {
     /// The address of a GET.
     pub url: String,
-    /// When it stops working.
+    /// The end of the address.
     #[schema(value_type = String, format = DateTime)]
     pub expires_at: Timestamp,
 }

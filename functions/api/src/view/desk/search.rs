@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::{DeskJobState, DeskPlace};
 
-/// Whom somebody looks for.
+/// The words of a search for customers.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskSearch {
@@ -55,10 +55,10 @@ pub struct DeskFoundCustomer {
     /// Its meter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meter_number: Option<String>,
-    /// Where the meter is.
+    /// The meter's place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<DeskPlace>,
-    /// What it measures, in a search of jobs.
+    /// The kind of meter, in a search of jobs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meter_type: Option<MeterType>,
     /// The job's season, in a search of jobs; `default`: it has none.
@@ -72,7 +72,7 @@ pub struct DeskFoundCustomer {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = Date)]
     pub deadline: Option<Date>,
-    /// How far the job is, in a search of jobs.
+    /// The state of the job, in a search of jobs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<DeskJobState>,
 }

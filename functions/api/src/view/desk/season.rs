@@ -74,9 +74,9 @@ pub struct DeskSeasonRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskSeasonChange {
-    /// What it is to be.
+    /// The season as it is to be.
     pub season: DeskSeasonRequest,
-    /// What it was when it was shown.
+    /// The season as it was shown.
     pub seen: DeskSeasonRequest,
 }
 

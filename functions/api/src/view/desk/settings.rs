@@ -17,7 +17,7 @@ use super::DeskRunText;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskSettings {
-    /// What is shown here, as one word: whoever puts it into effect says it again.
+    /// What is shown here, as one word: the request that puts it into effect repeats it.
     pub state: String,
     /// The files in effect and those that are to be there, by name.
     pub files: Vec<DeskSettingsFile>,
@@ -37,13 +37,13 @@ pub struct DeskSettings {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskOpeningStep {
-    /// What.
+    /// The step.
     pub step: DeskOpeningName,
     /// It is there, in the files as they are to be.
     pub is_done: bool,
 }
 
-/// What a tenant has to have.
+/// The steps before a tenant's operation.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum DeskOpeningName {
@@ -53,11 +53,11 @@ pub enum DeskOpeningName {
     Privacy,
     /// The footer's link to the accessibility statement.
     Accessibility,
-    /// How to reach the utility.
+    /// The ways to reach the utility.
     Contact,
     /// The address that mails come from.
     Sender,
-    /// Who writes the letters.
+    /// The sender of the letters.
     LetterFooter,
     /// An address of the portal that browsers trust.
     Address,
@@ -94,9 +94,9 @@ pub struct DeskOwnTexts {
 pub struct DeskOwnText {
     /// Its key in the language's `translations`, such as `mail.reminder.subject`: of mails of one kind, of all (`mail.regards`), or of letters (`letter.text`).
     pub key: String,
-    /// What it may have in braces.
+    /// The names that it may have in braces.
     pub places: Vec<String>,
-    /// Which of them it must have.
+    /// The names that it must have.
     pub needed: Vec<String>,
     /// It is one line.
     pub is_line: bool,
@@ -169,7 +169,7 @@ impl From<DeskMailSample> for Sample {
 /// A mail as its reader's program shows it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DeskMailPreview {
-    /// Which mail it is.
+    /// The kind of mail.
     pub kind: DeskMailSample,
     /// The subject.
     pub subject: String,
@@ -192,30 +192,30 @@ impl DeskMailPreview {
 pub struct DeskSettingsFile {
     /// Such as `tenant.json` or `help/de-FORMAL.md`.
     pub name: String,
-    /// What it has, a picture in Base64; absent: there is no such file.
+    /// The file's content, a picture in Base64; absent: there is no such file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
     /// Hash of what it is to have; absent: there is to be no such file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
-    /// What is to be different.
+    /// The draft of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draft: Option<DeskSettingsDraft>,
 }
 
-/// A file as somebody wants it to be.
+/// A draft of a file.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskSettingsDraft {
-    /// What it is to have, a picture in Base64; absent: it is to go.
+    /// The content that it is to have, a picture in Base64; absent: it is to go.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// Who changed it last.
+    /// The member who changed it last.
     pub by: String,
-    /// When.
+    /// The time of that change.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
-    /// Somebody put another file into effect since it was begun: to keep it again says that it is meant nevertheless.
+    /// Another file was put into effect since it was begun: to keep it again says that it is meant nevertheless.
     pub is_outdated: bool,
 }
 
@@ -226,7 +226,7 @@ pub struct DeskSettingsFault {
     pub file: String,
     /// Where in it, such as `theme.primaryColor`; empty: all of it.
     pub path: String,
-    /// What.
+    /// The fault.
     pub reason: DeskRunText,
 }
 
@@ -236,16 +236,16 @@ impl From<&FileFault> for DeskSettingsFault {
     }
 }
 
-/// What was put into effect once.
+/// A version that was put into effect once.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskSettingsVersion {
     /// Its id.
     pub id: String,
-    /// When.
+    /// The time at which it was put into effect.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
-    /// Who did it.
+    /// The member or clerk who did it.
     pub by: String,
     /// By the command, not at the desk.
     pub by_command: bool,
@@ -263,7 +263,7 @@ pub struct DeskSettingsFiles {
     pub files: Vec<DeskSettingsContent>,
 }
 
-/// What a file of a version has.
+/// The content of a file of a version.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DeskSettingsContent {
     /// Such as `tenant.json`.
@@ -278,7 +278,7 @@ pub struct DeskSettingsContent {
 pub struct DeskSettingsDraftRequest {
     /// Such as `tenant.json`.
     pub file: String,
-    /// What it is to have, a picture in Base64; absent: it is to go.
+    /// The content that it is to have, a picture in Base64; absent: it is to go.
     #[serde(default)]
     pub content: Option<String>,
     /// The hash of what it was to have when that was written; absent: there was no such file.
@@ -286,7 +286,7 @@ pub struct DeskSettingsDraftRequest {
     pub seen: Option<String>,
 }
 
-/// What is to become of all drafts.
+/// A request about the settings as they were shown.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskSettingsRequest {
@@ -294,13 +294,13 @@ pub struct DeskSettingsRequest {
     pub state: String,
 }
 
-/// Where the portal is to be seen as somebody else sees it.
+/// Where the portal is to be seen as another person sees it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskPreview {
     /// The address.
     pub url: String,
-    /// When it stops working.
+    /// The end of the address.
     #[schema(value_type = String, format = DateTime)]
     pub expires_at: Timestamp,
 }
@@ -316,7 +316,7 @@ pub fn content_of(file: &str, content: &str) -> Option<Vec<u8>> {
 }
 
 impl DeskSettings {
-    /// What is known of them.
+    /// The settings as the desk shows them.
     pub fn new(settings: &Settings, versions: &[TenantVersion]) -> Self {
         let drafted = settings.drafts.iter().map(|Draft { draft, .. }| &draft.file);
         let mut names: Vec<_> = settings.files.keys().chain(drafted).collect();

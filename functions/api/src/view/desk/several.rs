@@ -10,7 +10,7 @@ use crate::view::bound;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskSeveral {
-    /// What.
+    /// The kind of decision.
     pub kind: DeskSeveralKind,
     /// Of `reject` the words for the customers.
     #[serde(default)]
@@ -38,7 +38,7 @@ pub enum DeskSeveralKind {
     Aside,
 }
 
-/// A reading as somebody saw it.
+/// A reading as the member saw it.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskSeen {
@@ -60,7 +60,7 @@ pub struct DeskSeveralAnswer {
     pub items: Vec<DeskOutcomeOfOne>,
 }
 
-/// What became of one of them.
+/// The outcome for one of them.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskOutcomeOfOne {
@@ -76,7 +76,7 @@ pub struct DeskOutcomeOfOne {
     /// That in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// What somebody else decided, who and when.
+    /// Another member's decision, with name and time.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub decision: Option<Value>,

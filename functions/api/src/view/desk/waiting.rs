@@ -25,7 +25,7 @@ pub struct DeskWaiting {
 pub struct DeskWaitingItem {
     /// Its job; of a reading without one its own id.
     pub job: JobId,
-    /// Whose it is; absent: it has no job, or the time of their data is over.
+    /// The account that it belongs to; absent: it has no job, or the time of their data is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<AccountId>,
     /// The account's name.
@@ -34,7 +34,7 @@ pub struct DeskWaitingItem {
     /// The season of its job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub season: Option<SeasonId>,
-    /// What its meter measures, if that is known.
+    /// The kind of meter, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meter_type: Option<MeterType>,
     /// The district of its meter.
@@ -48,7 +48,7 @@ pub struct DeskWaitingItem {
     pub without_job: Option<DeskReadingWithoutJob>,
 }
 
-/// Which reading somebody wants to decide about next.
+/// Which reading the clerk wants to decide about next.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskNextRequest {
@@ -65,7 +65,7 @@ pub struct DeskNextRequest {
     #[serde(default)]
     #[schema(max_length = 300)]
     pub after: Option<String>,
-    /// No other than this one, whoever it is with; the rest is not looked at.
+    /// No other than this one, even while another clerk looks at it; the rest is not looked at.
     #[serde(default)]
     pub this: Option<DeskThis>,
 }
@@ -81,7 +81,7 @@ pub struct DeskThis {
     pub reading: String,
 }
 
-/// The next reading to decide about, which nobody else gets for five minutes.
+/// The next reading to decide about, which no other clerk gets for five minutes.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskNext {
@@ -101,7 +101,7 @@ pub struct DeskNext {
     /// The jobs that it may belong to, the likeliest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<DeskSuggestion>,
-    /// Somebody else looks at the one that was asked for.
+    /// Another clerk looks at the one that was asked for.
     pub is_with_another: bool,
     /// The address that the customer registered, or that the utility's file has.
     #[serde(skip_serializing_if = "Option::is_none")]

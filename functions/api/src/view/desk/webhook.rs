@@ -8,11 +8,11 @@ use utoipa::ToSchema;
 /// Most messages that are looked at or put back at a time.
 pub const MOST_MESSAGES: usize = 500;
 
-/// How it stands with the tenant's receiver of readings.
+/// The state of the tenant's receiver of readings.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeskWebhook {
-    /// Where it is; absent: the tenant has none.
+    /// The address; absent: the tenant has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// The settings say that nothing is sent.
@@ -25,7 +25,7 @@ pub struct DeskWebhook {
     pub has_more: bool,
     /// Those of them that were refused before.
     pub refused: usize,
-    /// When the oldest of them came.
+    /// The time of the oldest of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub oldest: Option<Timestamp>,
@@ -33,22 +33,22 @@ pub struct DeskWebhook {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub failing_since: Option<Timestamp>,
-    /// When it is tried again.
+    /// The time of the next attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub retry_at: Option<Timestamp>,
-    /// What the last attempt in vain ended with.
+    /// The error of the last failed attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_error: Option<String>,
-    /// When that was.
+    /// The time of that attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub last_error_at: Option<Timestamp>,
-    /// When it took something last.
+    /// The time of the last delivery.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub last_delivery: Option<Timestamp>,
-    /// How many messages could not be delivered.
+    /// The number of messages that could not be delivered.
     pub dead_count: usize,
     /// The oldest of them; at most 500.
     pub dead: Vec<DeskDeadLetter>,
@@ -80,7 +80,7 @@ impl DeskWebhook {
     }
 }
 
-/// What a message says.
+/// The kind of a message.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum DeskMessageKind {
@@ -100,7 +100,7 @@ pub enum DeskMessageKind {
 pub struct DeskDeadLetter {
     /// The message, as the receiver would know it.
     pub id: String,
-    /// What it says.
+    /// The kind of the message.
     pub kind: DeskMessageKind,
     /// The job, the id of the reading without one, or that of the export's run.
     pub job: JobId,
@@ -108,12 +108,12 @@ pub struct DeskDeadLetter {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub received: Option<Timestamp>,
-    /// How often it was sent in vain.
+    /// The number of failed attempts.
     pub attempts: u64,
-    /// When it was given up.
+    /// The time at which it was given up.
     #[schema(value_type = String, format = DateTime)]
     pub given_up_at: Timestamp,
-    /// What the last attempt ended with.
+    /// The error of the last attempt.
     pub cause: String,
 }
 
@@ -142,7 +142,7 @@ impl DeskDeadLetter {
 pub struct DeskWebhookTest {
     /// The message, as the receiver knows it.
     pub message: String,
-    /// Why it was not taken; absent: it was.
+    /// The reason why it was not taken; absent: it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
 }
@@ -159,10 +159,10 @@ pub struct DeskWebhookSecrets {
 pub struct DeskGoodSecret {
     /// The first eight hexadecimal digits of its SHA-256.
     pub fingerprint: String,
-    /// Who made it; absent: it was not made at the desk.
+    /// The member who made it; absent: it was not made at the desk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// When.
+    /// The time at which it was made.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub at: Option<Timestamp>,
@@ -186,7 +186,7 @@ pub struct DeskWebhookSecret {
     pub secret: String,
 }
 
-/// Which messages are tried again.
+/// The messages to try again.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeskRetryRequest {

@@ -17,15 +17,15 @@ use super::{DeskAside, DeskJobState, DeskMade, DeskPlace};
 pub struct DeskReadingWithoutJob {
     /// Its id; stands where a job's id and the reading's would.
     pub id: JobId,
-    /// When the server took it.
+    /// The time at which the server took it.
     #[schema(value_type = String, format = DateTime)]
     pub created: Timestamp,
     /// Through which kind of login: `public` is a visitor.
     pub login_kind: LoginKind,
-    /// Who sent it, if it was no visitor.
+    /// The account that sent it, if it was no visitor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sender: Option<AccountId>,
-    /// What the meter measures, if it was asked.
+    /// The kind of meter, if it was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meter_type: Option<MeterType>,
     /// The number on its plate.
@@ -33,21 +33,21 @@ pub struct DeskReadingWithoutJob {
     /// The day of the reading.
     #[schema(value_type = String, format = Date)]
     pub reading_date: Date,
-    /// Why it was read.
+    /// The reason of the reading.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading_reason: Option<ReadingReason>,
-    /// Who read it.
+    /// The reader's contact data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact: Option<Contact>,
     /// Their address, if they gave one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
-    /// What the reader remarked.
+    /// The reader's comment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
     /// The values, one for each rate.
     pub values: Vec<DeskValueWithoutJob>,
-    /// What was decided about it.
+    /// The decision about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision: Option<DeskMade>,
     /// That it was put aside.
@@ -55,7 +55,7 @@ pub struct DeskReadingWithoutJob {
     pub aside: Option<DeskAside>,
     /// The exports of the table of readings without a job that had it.
     pub exports: Vec<u64>,
-    /// What a decision about it is bound to.
+    /// The version that a decision about it is bound to.
     pub version: String,
 }
 
@@ -75,13 +75,13 @@ pub struct DeskValueWithoutJob {
     pub images: Vec<ImageId>,
 }
 
-/// Why a job suggests itself.
+/// The grounds on which a job is suggested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum DeskFit {
     /// Its meter has the number, or one that ends so.
     MeterNumber,
-    /// Whoever sent the reading has the job.
+    /// The sender of the reading has the job.
     Sender,
     /// It is where the reader says.
     Address,
@@ -95,7 +95,7 @@ pub enum DeskFit {
 pub struct DeskSuggestion {
     /// The job.
     pub job: JobId,
-    /// Whose it is.
+    /// The account that it belongs to.
     pub account: AccountId,
     /// The account's name.
     pub name: String,
@@ -103,11 +103,11 @@ pub struct DeskSuggestion {
     pub season: SeasonId,
     /// Its meter.
     pub meter_number: String,
-    /// What that measures.
+    /// The kind of meter.
     pub meter_type: MeterType,
-    /// Where it is.
+    /// The meter's place.
     pub place: DeskPlace,
-    /// How far the job is.
+    /// The state of the job.
     pub state: DeskJobState,
     /// Why it suggests itself; one reason at least.
     pub because: Vec<DeskFit>,

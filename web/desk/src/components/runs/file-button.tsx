@@ -8,7 +8,7 @@ interface Props {
   onFetch: () => void
 }
 
-/** Fetches a file of a run. Files of several runs have the same name: whoever hears them tells them apart by when they were asked for. */
+/** Fetches a file of a run. Files of several runs have the same name: users of a screen reader tell them apart by when they were asked for. */
 export function FileButton({ run, name, onFetch }: Props) {
   return (
     <Button size="small" className="file" onClick={onFetch}>

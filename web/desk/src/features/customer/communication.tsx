@@ -20,7 +20,7 @@ interface Props {
 
 type Asked = 'on' | 'off'
 
-/** Which addresses get mails, switched on or off for whoever asks by phone. */
+/** Which addresses get mails, switched on or off for a customer who asks by phone. */
 export function Communication({ tenant, customer, onChanged }: Props) {
   const { t } = useTranslation('customer')
   const heading = useId()

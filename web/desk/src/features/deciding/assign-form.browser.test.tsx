@@ -230,7 +230,7 @@ test('each job that is found is told by its season and by whether it was read, a
     { words: '0611', jobs: true },
     { words: '0611', jobs: true, cursor: '1' },
   ])
-  // What was chosen stands there whatever is searched for next.
+  // What was chosen stands there after any other search.
   server.pages = []
   await words.fill('Niemand')
   await expect.element(page.getByText(/^Nichts gefunden\./)).toBeVisible()

@@ -2,7 +2,7 @@ import { Message } from '@shared/ui/message.tsx'
 import type { Made } from '@/data/types.ts'
 import { useMadeLine } from './use-made-line.ts'
 
-/** What somebody decided about the reading that stands here, for whoever decides anew. */
+/** What a member decided about the reading that stands here, for the clerk who decides anew. */
 export function DecidedNote({ made }: { made: Made }) {
   const line = useMadeLine()
   return (

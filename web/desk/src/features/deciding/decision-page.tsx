@@ -98,7 +98,7 @@ interface GoOnProps {
   skip: () => void
 }
 
-/** Where there is nothing to decide about: that is another matter when somebody asks again. */
+/** Where there is nothing to decide about: that is another matter when the clerk asks again. */
 function GoOn({ doing, skip }: GoOnProps) {
   const { t } = useTranslation('deciding')
   const next: Action = { key: 'n', label: t('next'), reason: doing && t(`doing.${doing}`), run: skip }

@@ -8,13 +8,13 @@ import { useDeskProblemText } from '@/session/problem-text.ts'
 import { DecidedAlready } from '@/session/session.ts'
 import { useMadeLine } from './use-made-line.ts'
 
-/** Somebody's decision. */
+/** Whether it is a decision that a member made. */
 export const isMade = (value: unknown): value is Made =>
   typeof value === 'object' && value !== null && 'kind' in value && 'at' in value
 
 interface Props {
   error: unknown
-  /** What somebody wanted to agree to. */
+  /** What the member wanted to agree to. */
   agreedTo?: Proposal['kind'] | undefined
   /** The meter's. */
   number: string
@@ -35,10 +35,10 @@ export function Failed({ error, agreedTo, number, action, onAction, onDismiss }:
   const said = () => {
     if (made) return madeLine(made)
     if (code === 'job-closed') return t('jobClosed')
-    // Only whoever names it can confirm it; agreeing has no field for that.
+    // Only the member who names it can confirm it; agreeing has no field for that.
     if (agreedTo && code === 'confirmation-required') return t(agreedTo === 'exchange' ? 'nameAnew' : 'correctAnew')
     if (code === 'confirmation-required') return t('unusual')
-    // The code's own text is for whoever agrees to what they proposed.
+    // The code's own text is for a member who agrees to what they proposed.
     if (!agreedTo && code === 'second-member-needed') return t('twoDecide')
     return problemText(error)
   }

@@ -4,7 +4,7 @@ import { Message } from '@shared/ui/message.tsx'
 import type { Proposal } from '@/data/types.ts'
 import { useProposalLine } from './use-proposal-line.ts'
 
-/** What a member proposed, for whoever is to agree: all that would hold then. */
+/** What a member proposed, for the member who is to agree: all that would hold then. */
 export function ProposalNote({ proposal }: { proposal: Proposal }) {
   const { t } = useTranslation('deciding')
   const line = useProposalLine()

@@ -30,7 +30,7 @@ export interface CaseWithoutJob extends Waiting {
 
 export type Case = JobCase | CaseWithoutJob
 
-/** Why there is nothing to decide about: all is done, somebody else looks at what was picked, or it waits no longer. */
+/** Why there is nothing to decide about: all is done, another member looks at what was picked, or it waits no longer. */
 export type Nothing = 'none' | 'withAnother' | 'gone'
 
 /** A release that was not taken, and why. */
@@ -113,7 +113,7 @@ function useAlone() {
   return { doing, setDoing, alone }
 }
 
-/** The readings that wait, one at a time: the next one and its photos are fetched while somebody looks at this one. */
+/** The readings that wait, one at a time: the next one and its photos are fetched while the clerk looks at this one. */
 export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingId) {
   const [current, setCurrent] = useState<Case | Nothing>()
   const [error, setError] = useState<unknown>()
@@ -125,7 +125,7 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
   /** After which the next one is fetched. */
   const place = useRef<string>(undefined)
   const sending = useRef<Promise<string | undefined>>(undefined)
-  /** All releases that were sent, each answered in whatever way. */
+  /** All releases that were sent, each taken or refused. */
   const released = useRef<Promise<unknown>>(undefined)
   const ahead = useRef<Promise<Case | undefined>>(undefined)
   const wanted = useRef(filter)
@@ -187,7 +187,7 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
               () => undefined,
             )
     } catch (failure) {
-      // Nobody decides again about the one that stood here.
+      // The one that stood here is not decided about again.
       show(undefined)
       setError(failure)
     }
@@ -234,7 +234,7 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
       await advance()
     })
 
-  /** Shows a reading as it is now; whoever stood here comes after it. */
+  /** Shows a reading as it is now; the one that stood here comes after it. */
   const bringBack = async (item: Case) => {
     const again =
       item.kind === 'ofJob'

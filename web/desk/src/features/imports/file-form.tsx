@@ -88,7 +88,7 @@ export function FileForm({ tenant, file, reload }: Props) {
   const outcome = useRef<HTMLDivElement>(null)
   const shown = useRef(done?.id)
   useEffect(() => {
-    // What came out is below a long table: whoever waited for it is brought there.
+    // What came out is below a long table: the member who waited for it is brought there.
     if (done && done.id !== shown.current) {
       outcome.current?.scrollIntoView({ block: 'start' })
       outcome.current?.querySelector('h2')?.focus({ preventScroll: true })

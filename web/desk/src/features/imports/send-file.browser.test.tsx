@@ -10,7 +10,7 @@ beforeAll(async () => {
   globalThis.fetch = async (input, init) => {
     const request = new Request(input, init)
     if (!new URL(request.url).pathname.endsWith('/imports/files')) return realFetch(request)
-    // Nobody is there.
+    // Nothing answers there.
     return Response.json({ uploadId: 'u1', url: 'https://store.invalid/u1', headers: {} })
   }
   const { loadTexts } = await import('@shared/i18n/i18n.ts')

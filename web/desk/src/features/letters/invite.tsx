@@ -26,7 +26,7 @@ interface Props {
 /** The part of the page by which one comes here. */
 const PART = 'invite'
 
-/** Inviting whoever has an address by mail, of those who are chosen. */
+/** Inviting by mail the chosen customers who have an address. */
 export function Invite({ tenant, runs, whom, chosen, noMails, isBusy, reload }: Props) {
   const { t } = useTranslation('letters')
   const language = useStaffLanguage()

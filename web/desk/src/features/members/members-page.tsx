@@ -20,7 +20,7 @@ import { isMailRefused, RolesDialog } from './roles-dialog.tsx'
 
 type Member = Members['members'][number]
 
-/** Somebody else took the invitation back, or replaced it, since it was shown. */
+/** Another member took the invitation back, or replaced it, since it was shown. */
 const isGone = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'conflict'
 
 /** Who works for the tenant, who is invited, and what each may do. */

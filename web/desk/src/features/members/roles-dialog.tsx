@@ -10,7 +10,7 @@ import type { Members, Role } from '@/data/types.ts'
 
 interface Props {
   tenant: string
-  /** Whose roles they are; none: of whoever is invited. */
+  /** The member with these roles; none: an invited person. */
   member?: Members['members'][number]
   /** The roles that the caller can give and take. */
   given: readonly Role[]
@@ -23,14 +23,14 @@ interface Props {
 
 const ROLES = ['support', 'clerk', 'lead', 'privacy'] as const satisfies readonly Role[]
 
-/** Somebody else changed the roles since they were shown. */
+/** Another member changed the roles since they were shown. */
 const isOvertaken = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'conflict'
 
-/** No mail can go to the address, of whoever is invited. */
+/** No mail can go to the address of the invited person. */
 export const isMailRefused = (failure: unknown): boolean =>
   failure instanceof ApiError && failure.code === 'mail-refused'
 
-/** Which roles a member has, or somebody who is invited. */
+/** The roles of a member, or of an invited person. */
 export function RolesDialog({ tenant, member, given, reload, onClose, onDone }: Props) {
   const { t } = useTranslation('members')
   const { t: desk } = useTranslation('desk')

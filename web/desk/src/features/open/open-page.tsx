@@ -16,13 +16,13 @@ import { downloadOpen, useOpen, useSeason } from '@/data/season.ts'
 import type { OpenFilter, OpenRow } from '@/data/types.ts'
 import { mayAt, useMe } from '@/session/session.ts'
 
-/** Who has not answered, one line a meter, and the same as a file. */
+/** The open list, one line a meter, and the same as a file. */
 export function OpenPage({ tenant }: { tenant: string }) {
   const { t } = useTranslation('open')
   const isLead = mayAt(useMe(), tenant, 'lead')
   const { values, unknown, set } = useFilters(OPEN_FILTERS)
   const { data: season, error: noSeason, retry: askSeason } = useSeason(tenant, undefined)
-  // Where nobody says which one, it is the one that the season at a glance shows.
+  // Unless the address names a season, it is the one that the season at a glance shows.
   const shown = { ...(season?.season && { season: season.season.id }), ...values }
   const filter = season || values.season ? filterOf(shown) : undefined
   const { rows, count, isMore, error, isLoading, hasMore, more, retry } = useOpen(tenant, filter)
@@ -68,14 +68,14 @@ function choosable(seasons: Choices, chosen: string | null | undefined): Choices
 
 type Choices = readonly { readonly id: string; readonly name: string }[]
 
-/** What a lead may have sent to whoever is on the list. */
+/** What a lead may have sent to the customers on the list. */
 function WriteTo({ tenant, filter }: { tenant: string; filter: OpenFilter }) {
   const { t } = useTranslation('open')
   return (
     <div className="row-of">
       <Link href={paths.toOpen(tenant, 'letters', filter)}>{t('letters')}</Link>
       <Link href={paths.toOpen(tenant, 'letters', filter, 'invite')}>{t('invitations')}</Link>
-      {/* Whoever is reminded has an address. */}
+      {/* Only customers with an address are reminded. */}
       {filter.email !== false && <Link href={paths.toOpen(tenant, 'reminders', filter)}>{t('reminders')}</Link>}
     </div>
   )

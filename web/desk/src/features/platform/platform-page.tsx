@@ -9,7 +9,7 @@ import { paths } from '@/data/paths.ts'
 import { useTenants } from '@/data/platform.ts'
 import { TenantDialog } from './tenant-dialog.tsx'
 
-/** Every utility, for whoever runs the product. */
+/** Every utility, for the platform's staff. */
 export function PlatformPage() {
   const { t } = useTranslation('platform')
   const { tenants, error, reload } = useTenants()

@@ -18,7 +18,7 @@ const SEEN = { hosts: TENANT.hosts, portalUrl: TENANT.portalUrl, senderEmail: TE
 
 const realFetch = globalThis.fetch
 const asked: unknown[] = []
-/** Somebody else has it reached otherwise since. */
+/** Another member has it reached otherwise since. */
 let isOvertaken = false
 let TenantDialog: typeof Dialog
 

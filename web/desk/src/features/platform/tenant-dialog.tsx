@@ -22,7 +22,7 @@ interface Props {
 /** The server found something wrong, and did nothing. */
 class Faulty extends Error {}
 
-/** Somebody else had the utility reached otherwise since it was shown. */
+/** Another member had the utility reached otherwise since it was shown. */
 const isOvertaken = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'conflict'
 
 const reachedOf = ({ hosts, portalUrl, senderEmail }: Tenant): Reached => ({ hosts, portalUrl, senderEmail })

@@ -16,7 +16,7 @@ import { useDeskProblemText } from '@/session/problem-text.ts'
 import { startSession } from '@/session/session.ts'
 import { TenantDialog } from './tenant-dialog.tsx'
 
-/** A utility, for whoever runs the product: where it is reached, who leads it, and access for a time. */
+/** A utility, for the platform's staff: where it is reached, who leads it, and access for a time. */
 export function TenantPage({ tenant }: { tenant: string }) {
   const { t } = useTranslation('platform')
   const problemText = useDeskProblemText()

@@ -140,7 +140,7 @@ interface WhomProps {
   isOpen: boolean
 }
 
-/** Whether whoever is due is reminded, or only who has certain jobs open. */
+/** Whether all customers who are due are reminded, or only those with certain jobs open. */
 function Whom({ seasons, values, set, isOpen }: WhomProps) {
   const { t } = useTranslation('reminders')
   return (

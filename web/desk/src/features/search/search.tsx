@@ -11,7 +11,7 @@ import './search.css'
 
 interface Props {
   tenant: string
-  /** Somebody was chosen; the address is theirs already. */
+  /** A customer was chosen; the address is theirs already. */
   onChosen?: () => void
   isFocused?: boolean
 }
@@ -44,7 +44,7 @@ export function Search({ tenant, onChosen, isFocused = false }: Props) {
   const onKey = (event: KeyboardEvent) => {
     const count = found?.length ?? 0
     if (event.nativeEvent.isComposing) return
-    // What other words found is nobody's choice.
+    // What other words found cannot be chosen.
     if (event.key === 'Enter' && !isCurrent) setAwaited(words)
     else if (count === 0) return
     else if (event.key === 'ArrowDown') goTo((active + 1) % count)

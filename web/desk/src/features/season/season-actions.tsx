@@ -49,7 +49,7 @@ export function SeasonActions({ tenant, season, reload, onGone }: Props) {
           isDestructive
           work={async () => {
             await deleteSeason(tenant, season.id).catch((caught: unknown) => {
-              // Somebody else deleted it, or the answer to the first try was lost.
+              // Another member deleted it, or the answer to the first try was lost.
               if (!isGone(caught)) throw caught
             })
             close()

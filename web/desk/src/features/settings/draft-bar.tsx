@@ -152,7 +152,7 @@ function Faults({ editing: { settings }, id }: { editing: Editing; id: string })
   )
 }
 
-/** Somebody else changed the file meanwhile; whoever drafted it says what is meant. */
+/** Another member changed the file meanwhile; the author of the draft says what is meant. */
 function Outdated({ editing, file, id }: { editing: Editing; file: SettingsFile; id: string | undefined }) {
   const { t } = useTranslation('settings')
   return (

@@ -13,8 +13,8 @@ interface FieldProps {
 }
 
 /**
- * What is typed is kept when the field is left; what could not be kept stays in it. It is kept as a change of what was shown when typing began: what somebody
- * else did since must not look as if it had been seen.
+ * What is typed is kept when the field is left; what could not be kept stays in it. It is kept as a change of what was shown when typing began: what another
+ * member did since must not look as if it had been seen.
  */
 function useTyped({ value, save }: Pick<FieldProps, 'value' | 'save'>) {
   const [typed, setTyped] = useState<string>()
@@ -29,7 +29,7 @@ function useTyped({ value, save }: Pick<FieldProps, 'value' | 'save'>) {
   const isUnkept = typed !== undefined
   useEffect(() => {
     if (!isUnkept) return undefined
-    // Whoever closes the window is asked first.
+    // A member who closes the window is asked first.
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
@@ -42,7 +42,7 @@ function useTyped({ value, save }: Pick<FieldProps, 'value' | 'save'>) {
       return
     }
     unanswered.current = undefined
-    // Whoever typed on meanwhile changes what was kept just now.
+    // What was typed meanwhile changes what was kept just now.
     begun.current = newest.current.save
     setTyped((now) => (now === text ? undefined : now))
   }

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { isObject, type Json, type JsonObject } from './documents.ts'
 
-/** What was shown is not there any more: somebody else has changed it meanwhile. */
+/** What was shown is not there any more: another member has changed it meanwhile. */
 export class Overtaken extends Error {
   override readonly name = 'Overtaken'
 }
@@ -20,7 +20,7 @@ function says(found: Json | undefined, wanted: Json | undefined): boolean {
 /** Whether two values say the same. */
 export const isSame = (one: Json | undefined, other: Json | undefined): boolean => says(one, other) && says(other, one)
 
-/** Changes single items, on whatever the list has become meanwhile. */
+/** Changes single items of the list as it has become meanwhile. */
 export class Items {
   /** What became of items by this page's own changes, which it need not show yet when the next one comes. */
   readonly #histories: JsonObject[][] = []

@@ -18,7 +18,7 @@ const server = {
   drafts: {} as Record<string, string | undefined>,
   /** What was shown when drafts were put into effect. */
   applied: '',
-  /** How often somebody wanted to look at the portal. */
+  /** How often the member wanted to look at the portal. */
   looks: 0,
   /** What is wrong with the drafts. */
   faults: [] as Settings['faults'],
@@ -36,7 +36,7 @@ const contentOf = (file: string): string | undefined =>
   Object.hasOwn(server.drafts, file) ? server.drafts[file] : server.live[file]
 const hashOf = (file: string) => contentOf(file) && `hash of ${contentOf(file)}`
 
-/** What somebody else keeps at the same time. */
+/** What another member keeps at the same time. */
 const theyKeep = (file: string, content: string) => {
   server.drafts[file] = content
 }

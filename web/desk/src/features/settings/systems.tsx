@@ -63,7 +63,7 @@ function Partners({ medium, editing }: { medium: (typeof MEDIA)[number]; editing
   const path = `desk.market.${medium}`
   const partners = (at(tenant, path) ?? {}) as JsonObject
   const isSet = word(partners['sender']) !== ''
-  // Without a sender there is nobody whose roles or recipient it could be.
+  // Roles and recipient are the sender's: without it they go, too.
   const save = async (name: string, typed: string) =>
     put(path, (document) => {
       const before = (at(document, path) ?? {}) as JsonObject

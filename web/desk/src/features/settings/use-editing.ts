@@ -21,14 +21,14 @@ export interface Editing {
   readonly act: (work: () => Promise<Settings | undefined>) => Promise<boolean>
 }
 
-/** How often a change is made anew because somebody else was faster. */
+/** How often a change is made anew because another member was faster. */
 const ATTEMPTS = 3
 
 const isStale = (error: unknown): boolean => error instanceof ApiError && error.code === 'conflict'
 
 /**
- * The settings and how they are changed: one change after the other, each on what the one before left. Whoever changes the same file at the same time
- * loses nothing, because a change is made anew on what the other one did, or is refused where it would undo that (D-SETTINGS-7).
+ * The settings and how they are changed: one change after the other, each on what the one before left. A member who changes the same file at the
+ * same time loses nothing, because a change is made anew on what the other one did, or is refused where it would undo that (D-SETTINGS-7).
  */
 export function useEditing(tenant: string) {
   const { settings, error, keep } = useSettings(tenant)

@@ -18,7 +18,7 @@ const LIMITS = [
   'unknownReading.validation.readingDateMaxDaysInFuture',
 ] as const
 
-/** What whoever has no job may read, and what is asked of them. */
+/** What a reader without a job may read, and what is asked of them. */
 export function VisitorsPart({ editing }: { editing: Editing }) {
   const { t } = useTranslation('settings')
   const { tenant, fault, put } = useTenant(editing)

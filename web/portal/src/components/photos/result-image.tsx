@@ -25,7 +25,7 @@ export function ResultImage({ job, taskId, imageId, number, isSilent = false }: 
   const { t } = useTranslation('photos')
   const fetching = useRef<AbortController>(null)
   const isSeen = useRef(false)
-  // Who leaves need not wait for what nobody looks at any more; React's strict mode leaves and comes back at once.
+  // A reader who leaves need not wait for what is not shown any more; React's strict mode leaves and comes back at once.
   useEffect(() => {
     isSeen.current = true
     return () => {

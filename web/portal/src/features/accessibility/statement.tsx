@@ -30,7 +30,7 @@ const REGIMES: Record<Regime, { legals: readonly string[]; office?: { name: stri
 
 /** The standard statement: a legal text, which is not translated. What the tenant does not name is not mentioned. */
 export function Statement() {
-  // The law asks for the statement in German: the days are the tenant's texts for German readers, whoever reads.
+  // The law asks for the statement in German: the days are the tenant's texts for German readers, in every language of the portal.
   const { t } = useTranslation('accessibility', 'de-FORMAL')
   const { name, accessibility, config, features } = useApplication()
   const { companyName, regime, alternatives, contact, mainUrl } = accessibility
@@ -264,7 +264,7 @@ function ImprintHint({ legal }: { legal: Application['config']['legal'] }) {
 
 const Mail = ({ address }: { address: string }) => <a href={`mailto:${address}`}>{address}</a>
 
-/** A number to call, or whatever else stands in its place. */
+/** A number to call, or the text that stands in its place. */
 function Phone({ number }: { number: string }) {
   const link = phoneLink(number)
   return link ? <a href={link}>{number}</a> : number

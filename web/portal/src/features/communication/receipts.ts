@@ -50,7 +50,7 @@ export function useReceipts(accountId: string): Receipts {
     if (state !== 'ready') return false
     set({ accountId, readings, isPending: true })
     const { count, failure } = await requestReceipts(accountId)
-    // Somebody has revoked the registration elsewhere.
+    // The registration was revoked elsewhere.
     if (failure instanceof ApiError && failure.code === 'registration-missing') await refreshRegistrationInfo(accountId)
     set({ accountId, readings, isPending: false, count, failure })
     if (failure !== undefined) return false

@@ -86,7 +86,7 @@ function Photos({ job, task, entry }: Pick<Of, 'job' | 'task'> & { entry: Histor
   )
 }
 
-/** The reason in the reader's language; the utility's own words only where nobody has translated them. */
+/** The reason in the reader's language; the utility's own words only where they are not translated. */
 function useReasonText() {
   const { t } = useTranslation('evaluation')
   return ({ reason, otherReason }: HistoryEntry): string => {

@@ -99,7 +99,7 @@ function cell(name: string, kind: ColumnKind, value: string): string {
     const decimals = Math.min(value.split('.')[1]?.length ?? 0, MAX_DECIMALS)
     return numberCell(name, String(Number(value)), STYLE.decimals + decimals)
   }
-  // A cell that somebody edits later must not become a formula either.
+  // A cell that is edited later must not become a formula either.
   return textCell(name, value, /^[=+\-@\t\r]/.test(value) ? STYLE.literal : STYLE.general)
 }
 

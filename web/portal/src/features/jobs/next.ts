@@ -12,7 +12,7 @@ export interface Left {
 
 /**
  * D-PORTAL-10: what can be read after this meter, without what waits to be sent: the next one at its address, else the next one of the list. What was passed
- * over, because nobody opened the door, comes last: going on leads once round the list.
+ * over, because the door stayed closed, comes last: going on leads once round the list.
  */
 export function leftAfter(current: Job, jobs: readonly Job[], waiting: ReadonlySet<string>, today: IsoDate): Left {
   const { open } = orderJobs(

@@ -11,7 +11,7 @@ interface Props {
   /** Where a reading is sent without a login; absent where the tenant does not allow that. */
   publicPath: string | undefined
   onTryAgain: () => void
-  /** To the login with credentials; absent where somebody is logged in and nobody can be beside them. */
+  /** To the login with credentials; absent where an account is logged in and no other one can be beside it. */
   onLogIn: (() => void) | undefined
   onGiveUp: () => void
 }

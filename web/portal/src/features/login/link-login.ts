@@ -6,7 +6,7 @@ import { later } from '@/offline/on-demand.ts'
 /** What became of a login by link. */
 export interface LinkLogin {
   readonly accountId: string
-  /** Where one account takes the place of the other, what the other has not sent would be gone: somebody has to say so first. */
+  /** Where one account takes the place of the other, what the other has not sent would be gone: the reader has to say so first. */
   readonly question?: { readonly login: NewLogin; readonly count: number }
 }
 

@@ -9,11 +9,11 @@ import type { Photo } from '@/device/photo.ts'
 import { type DraftKind, type FormState, stateOf } from '@/forms/draft.ts'
 
 export interface Draft {
-  /** Empty while nobody chose, which only somebody with several accounts has to. */
+  /** Empty until the reader chose, which only one with several accounts has to. */
   readonly accountId: string
   readonly meterNumber: string
   readonly entry: Entry
-  /** As the field has it, once somebody chose. */
+  /** As the field has it, once the reader chose. */
   readonly date: string | undefined
   /** The day on which the value was typed last. */
   readonly typed?: IsoDate | undefined

@@ -21,7 +21,7 @@ interface Props {
   readonly onEdit: ((state: FormState<Draft>) => void) | undefined
 }
 
-/** A reading of a meter without a job that has not arrived: it waits for a connection, or for somebody to look at it (L4). */
+/** A reading of a meter without a job that has not arrived: it waits for a connection, or for the reader to look at it (L4). */
 export function QueuedOwnReading({ entry, isInForm, onEdit }: Props) {
   const { t } = useTranslation('unknownReading')
   const { t: offline } = useTranslation('offline')

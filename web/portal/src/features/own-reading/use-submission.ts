@@ -7,7 +7,7 @@ import { type Draft, readingOf } from './draft.ts'
 
 interface Options {
   readonly entry: FormEntry<Draft, SendOwnReading>
-  /** Whose reading it is. */
+  /** The account whose reading it is. */
   readonly accountId: string
   readonly today: string
   readonly onSent: () => void

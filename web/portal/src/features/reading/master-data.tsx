@@ -16,7 +16,7 @@ export function MasterData({ job }: { job: Job }) {
   const today = useToday()
   const targets = [...new Set(meter.meterRateTasks.flatMap((task) => task.targetReadingDate ?? []))]
   const target = <Fact name={t('meter.target')}>{joined(', ', ...targets.map(formatDate))}</Fact>
-  // Whoever reads a meter on the day that is wished for, or later, need not know it.
+  // A reader at the meter on the day that is wished for, or later, need not know it.
   const isTargetAhead = targets.some((day) => day > today)
   const period = periodOf(job)
 

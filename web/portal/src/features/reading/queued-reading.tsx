@@ -21,7 +21,7 @@ import { useRates, withUnit } from './rate.ts'
 interface Props {
   readonly job: Job
   readonly entry: TaskEntry
-  /** There is a form for what is changed; of what there is none, a draft would be on the device that nobody sees (D-OUTBOX-1). */
+  /** There is a form for what is changed; without one, the device would keep a draft that is never shown (D-OUTBOX-1). */
   readonly mayEdit: boolean
   /** The reading is a draft again, or was sent meanwhile. */
   readonly onEdit: () => void
@@ -30,7 +30,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A reading that was entered and has not arrived: it waits for a connection, or for somebody to look at it (L4). */
+/** A reading that was entered and has not arrived: it waits for a connection, or for the reader to look at it (L4). */
 export function QueuedReading({ job, entry, mayEdit, onEdit, onDiscarded, children }: Props) {
   const { t } = useTranslation('offline')
   const rates = useRates(job)

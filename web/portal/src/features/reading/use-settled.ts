@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 /**
  * What was there when the reader last paused: a copy of `value` that follows it after so many milliseconds without a
- * change, or at once by `settle`. While somebody types, it lags behind.
+ * change, or at once by `settle`. While the reader types, it lags behind.
  */
 export function useSettled<T>(value: T, delay: number): { settled: T; settle: () => void } {
   const [settled, setSettled] = useState(value)

@@ -13,7 +13,7 @@ import { revokeRegistration, stopReminders, useRegistration } from '@/data/commu
 import { RegistrationForm } from './registration-form.tsx'
 import './registration.css'
 
-/** What is registered for digital communication, for whoever has the link to it (P9). */
+/** What is registered for digital communication, for the holder of the link to it (P9). */
 export function RegistrationPage({ selfServiceToken }: { selfServiceToken: string }) {
   const { t } = useTranslation('registration')
   const { name } = useApplication()

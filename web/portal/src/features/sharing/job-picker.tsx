@@ -80,7 +80,7 @@ export function JobPicker({ jobs, chosen, onChange }: Props) {
           {t('picker.none')}
         </Button>
       </div>
-      {/* A pane that scrolls must be reachable by keyboard, whatever is in it. */}
+      {/* A pane that scrolls must be reachable by keyboard, with any content. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div ref={pane} className="job-picker__pane" tabIndex={0} role="group" aria-label={t('picker.list')}>
         <div className="job-picker__rows" data-drawn-in-sight style={{ blockSize: virtualizer.getTotalSize() }}>

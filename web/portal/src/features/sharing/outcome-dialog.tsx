@@ -18,7 +18,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Shows login data this once; it closes when somebody has them (L2). */
+/** Shows login data this once; it closes once they are handed over (L2). */
 export function OutcomeDialog({ accountId, share, login, onClose, children }: Props) {
   const { t } = useTranslation('sharing')
   const { emailSharingEnabled } = useApplication().features

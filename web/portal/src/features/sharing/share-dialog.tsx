@@ -43,7 +43,7 @@ export function ShareDialog({ jobs: all, chosenId, Export, onClose }: ShareDialo
   }
   const newDraft = (account: string): ShareDraft => {
     const own = all.filter(({ login }) => login === account)
-    // D-SHARES-12: nobody shares more than they have chosen; where there is one, nothing is to be chosen.
+    // D-SHARES-12: the maker shares no more than they have chosen; where there is one, nothing is to be chosen.
     const begin = first?.login === account ? [first] : own.length === 1 ? own : []
     return { name: undefined, allowToReShare: false, chosen: new Set(begin.map(({ id }) => id)) }
   }

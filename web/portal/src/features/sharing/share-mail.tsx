@@ -17,7 +17,7 @@ interface Props {
   accountId: string
   shareId: string
   login: ShareLogin
-  /** Somebody has the login data now. */
+  /** The recipient has the login data now. */
   onSent: () => void
   onSending: (isSending: boolean) => void
 }
@@ -120,7 +120,7 @@ export function ShareMail({ accountId, shareId, login, onSent, onSending }: Prop
   )
 }
 
-/** Who got no mail, and why. */
+/** The recipients who got no mail, and why. */
 function Failed({ failures }: { failures: readonly Failure[] }) {
   const { t } = useTranslation('sharing')
   const problemText = useProblemText()

@@ -15,7 +15,7 @@ interface Props {
   accountId: string
   shareId: string
   login: ShareLogin
-  /** Somebody has the login data now. */
+  /** The maker or a recipient has the login data now. */
   onHandedOver: () => void
   /** Mails are on their way, which takes as long as there are recipients. */
   onSending: (isSending: boolean) => void
@@ -46,7 +46,7 @@ export function ShareOutcome({ accountId, shareId, login, onHandedOver, onSendin
       <p className="share-outcome__text">{t(`outcome.${way}.text`)}</p>
       {way === 'link' && <CopyField label={t('outcome.link.field')} value={login.tokenUrl} onCopied={onHandedOver} />}
       {way === 'web' && <WebLogin login={login} onHandedOver={onHandedOver} />}
-      {/* Whoever looks at the other ways meanwhile finds the addresses again. */}
+      {/* A maker who looks at the other ways meanwhile finds the addresses again. */}
       <div hidden={way !== 'mail'}>
         {emailSharingEnabled && (
           <Suspense>
@@ -75,7 +75,7 @@ function WebLogin({ login, onHandedOver }: Pick<Props, 'login' | 'onHandedOver'>
         <CopyField label={t('outcome.web.username')} value={username} onCopied={onHandedOver} />
         <CopyField label={t('outcome.web.password')} value={password} onCopied={onHandedOver} />
         <CopyField label={t('outcome.web.direct')} value={tokenUrl} onCopied={onHandedOver} />
-        {/* The portal's address alone lets nobody in. */}
+        {/* The portal's address alone lets no recipient in. */}
         <CopyField label={t('outcome.web.portal')} value={portalUrl} />
       </div>
       <QrCode text={tokenUrl} label={t('outcome.web.qr')} />

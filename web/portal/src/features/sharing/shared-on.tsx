@@ -11,14 +11,14 @@ import { Trash } from './trash.tsx'
 interface Props {
   /** The account that looks. */
   accountId: string
-  /** Whose shares are shown. */
+  /** The share whose own shares are shown. */
   maker: Share
   mayDelete: boolean
-  /** Shown at once; else when somebody opens it. */
+  /** Shown at once; else when it is opened. */
   isOpen?: boolean
 }
 
-/** What was shared on from a share, and from there again: whoever is above can end it (D-SHARES-11). */
+/** What was shared on from a share, and from there again: every account above can end it (D-SHARES-11). */
 export function SharedOn({ accountId, maker, mayDelete, isOpen = false }: Props) {
   const { t } = useTranslation('sharing')
   const [wasOpened, setOpened] = useState(isOpen)

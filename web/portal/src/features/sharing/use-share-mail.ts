@@ -4,7 +4,7 @@ import { ApiError } from '@shared/api/client.ts'
 import type { ShareLogin } from '@shared/contract/types.ts'
 import { sendShareMail } from '@/data/communication.ts'
 
-/** Somebody who got no mail. */
+/** A recipient who got no mail. */
 export interface Failure {
   readonly address: string
   readonly error: unknown
@@ -15,7 +15,7 @@ interface Options {
   readonly accountId: string
   readonly shareId: string
   readonly login: ShareLogin
-  /** Somebody has the login data now. */
+  /** A recipient has the login data now. */
   readonly onSent: () => void
   readonly onSending: (isSending: boolean) => void
 }
@@ -65,7 +65,7 @@ export function useShareMail({ accountId, shareId, login, onSent, onSending }: O
         onSent()
       } catch (error) {
         failed.push({ address, error })
-        // Who may write to nobody more now need not ask for each of the others.
+        // An account that may write to no more recipients now need not ask for each of the others.
         if (error instanceof ApiError && error.code === 'too-many-recipients') exhausted = error
       }
     }

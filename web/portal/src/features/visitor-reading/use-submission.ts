@@ -106,7 +106,7 @@ export function useSubmission({ session, sender, outgoing, onSending, onSent, on
   }
 }
 
-/** Asks for a receipt: what was sent stays sent, whatever becomes of it (P4). */
+/** Asks for a receipt: what was sent stays sent, even if that fails (P4). */
 function useReceipt(): (session: Session, result: VisitorReading, key: string) => Promise<void> {
   const { t } = useTranslation('publicReading')
   const problemText = useProblemText()

@@ -65,7 +65,7 @@ function Flow({ homePath, path }: Props) {
           <div className="public-reading__main">
             <Head homePath={homePath} />
             <Wizard
-              // What was sent stays sent, and what is on its way arrives: nobody needs a session for being told so.
+              // What was sent stays sent, and what is on its way arrives: the visitor needs no session for being told so.
               session={current.state === 'ready' ? current.session : undefined}
               sender={sender}
               isSending={isSending}

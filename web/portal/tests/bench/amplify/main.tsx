@@ -1,4 +1,4 @@
-/** The login as somebody would begin it with Amplify UI: its components, its styles, its theme, and nothing else. */
+/** The login as a developer would begin it with Amplify UI: its components, its styles, its theme, and nothing else. */
 import { Button, Card, Heading, PasswordField, Tabs, Text, TextField, ThemeProvider } from '@aws-amplify/ui-react'
 import '@aws-amplify/ui-react/styles.css'
 import { StrictMode, useEffect, useState } from 'react'
