@@ -85,7 +85,7 @@ pub(crate) const COUNTED: [&str; 4] = ["auth_token", "result_create", "visitor_r
 /// What looking at a person takes, which is remembered.
 const LOOK: Grant = table![GetItem, BatchGetItem, Query, PutItem];
 
-/// What sending a mail once takes.
+/// The actions that sending a mail once takes.
 const SEND: Grant = table![GetItem, Query, PutItem, UpdateItem, ConditionCheckItem];
 
 /// What the tenant wrote for readers is served by one function.
@@ -273,7 +273,7 @@ routes! {
             SEND, table![BatchGetItem, DeleteItem], uploads(&["s3:GetObject"]), photos(&["s3:PutObject"]), SEE_MISSING_PHOTOS, SEND_MAIL,
             NAME_IN_LOG,
         ],
-        problems [ReadAlready, ReadingInvalid, ConfirmationRequired, PhotoInvalid, UploadMissing, IdempotencyKeyReused],
+        problems [ReadAlready, EnteredBefore, ReadingInvalid, ConfirmationRequired, PhotoInvalid, UploadMissing, IdempotencyKeyReused],
         memory 1024; // Photos are checked and copied.
     desk_communication_create in desk_write: SUPPORT, grants [SEND, table![DeleteItem], SEND_MAIL, NAME_IN_LOG],
         problems [IdempotencyKeyReused, RecipientSuppressed, TooManyRecipients, MailRefused];
@@ -283,7 +283,7 @@ routes! {
         grants [
             SEND, table![BatchGetItem, DeleteItem], photos(&["s3:GetObject", "s3:PutObject"]), SEE_MISSING_PHOTOS, SEND_MAIL, NAME_IN_LOG,
         ],
-        problems [DecidedAlready, ReadingInvalid, ReadAlready, ConfirmationRequired, JobClosed, SecondMemberNeeded];
+        problems [DecidedAlready, ReadingInvalid, ReadAlready, EnteredBefore, ConfirmationRequired, JobClosed, SecondMemberNeeded];
     desk_waiting_decide in desk_decide: CLERK,
         grants [
             SEND, table![BatchGetItem, DeleteItem], photos(&["s3:GetObject", "s3:PutObject"]), SEE_MISSING_PHOTOS, SEND_MAIL, NAME_IN_LOG,

@@ -26,13 +26,13 @@ const MOST: usize = 8;
 /// Jobs of the sender's that are looked at.
 const OWN_JOBS: u32 = 25;
 
-/// Why a job suggests itself.
+/// The grounds on which a job is suggested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Fit {
     /// Its meter has the number, or one that ends so.
     MeterNumber,
-    /// Whoever sent the reading has the job.
+    /// The sender of the reading has the job.
     Sender,
     /// Its meter, or its customer, is where the reader says.
     Address,
@@ -41,7 +41,7 @@ pub enum Fit {
 }
 
 impl Fit {
-    /// How much it says, among the others.
+    /// The weight of it beside the others.
     fn weight(self) -> u32 {
         match self {
             Self::MeterNumber => 8,
@@ -57,7 +57,7 @@ impl Fit {
 pub struct Suggestion {
     /// The job, with its customer's name.
     pub job: lists::JobRow,
-    /// Why; one at least.
+    /// The grounds, one at least.
     pub because: Vec<Fit>,
 }
 
@@ -107,7 +107,7 @@ pub async fn suggestions(store: &Store, tenant: &TenantId, entry: &ReadingWithou
     Ok(suggestions)
 }
 
-/// Whoever reads gas does not read the water meter of the same flat.
+/// A reader of gas does not read the water meter of the same flat.
 fn is_possible(Suggestion { job, because }: &Suggestion, meter_type: Option<MeterType>) -> bool {
     job.state != lists::JobState::Closed
         && (because.contains(&Fit::MeterNumber) || meter_type.is_none_or(|wanted| wanted == job.meter_type))
@@ -120,17 +120,17 @@ pub struct ToJob {
     pub job: JobId,
     /// Of a reading with one value: the register, if the job has several.
     pub register: Option<String>,
-    /// Why a value is right that is warned of.
+    /// The reason why a value is right that is warned of.
     pub confirmed: Option<String>,
     /// Why it is taken although the time is over, or in the place of another reading.
     pub late: Option<String>,
     /// The job's readings in whose place it comes, by their ids.
     pub replaces: Vec<String>,
-    /// Why a counter is lower than before.
+    /// The reason why a counter is lower than before.
     pub lower_reason: Option<LowerReason>,
 }
 
-/// A reading without a job that somebody decides about, on the version that they saw.
+/// A reading without a job that a clerk decides about, on the version that they saw.
 #[derive(Debug, Clone, Copy)]
 pub struct AboutWithoutJob<'a> {
     /// Its id.
@@ -201,7 +201,6 @@ fn refusal(outcome: Outcome) -> Undecided {
     match outcome {
         Outcome::Unconfirmed(remarks) => Undecided::Unconfirmed(remarks),
         Outcome::Refused(remarks) => Undecided::Misread(remarks),
-        Outcome::Unchanged { remarks, .. } if !remarks.is_empty() => Undecided::Misread(remarks),
         Outcome::Unchanged { .. } | Outcome::Stored(_) => Undecided::Misread(vec![Remark::there_already()]),
     }
 }
@@ -237,7 +236,7 @@ async fn repeated(desk: &Desk<'_>, made: &Clearing, to: &ToJob, by: By<'_>) -> R
     Ok(job.map(|job| Stored { job, readings: assigned.readings.clone(), confirmed: Vec::new(), doubts: Vec::new() }))
 }
 
-/// The reading, if nobody decided about it since.
+/// The reading, if no clerk decided about it since.
 async fn undecided(store: &Store, tenant: &TenantId, about: AboutWithoutJob<'_>) -> Result<ClearingEntryWithoutJob, Undecided> {
     let stored = patiently(|| store.clearing_reading_without_job(tenant, about.reading)).await?.ok_or(Undecided::Unknown)?;
     if let Some(made) = stored.clearing {
@@ -249,7 +248,7 @@ async fn undecided(store: &Store, tenant: &TenantId, about: AboutWithoutJob<'_>)
     Ok(stored)
 }
 
-/// Notes that a reading without a job does not count; whoever sent it hears the words by mail, if there is an address. Answers when, as of [`assign`].
+/// Notes that a reading without a job does not count; its sender hears the words by mail, if there is an address. Answers when, as of [`assign`].
 ///
 /// # Errors
 /// [`Undecided`]; nothing was changed then.

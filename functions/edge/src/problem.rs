@@ -30,7 +30,7 @@ macro_rules! codes {
                 match self { $(Self::$variant => StatusCode::$status,)* }
             }
 
-            /// What it is called.
+            /// Its title.
             pub const fn title(self) -> &'static str {
                 match self { $(Self::$variant => $title,)* }
             }
@@ -65,7 +65,7 @@ codes! {
     /// The refresh token is unknown, used, revoked or expired.
     RefreshInvalid = "refresh-invalid", UNAUTHORIZED, "Session ended",
         "The session has ended. Please log in again.";
-    /// Nobody is logged in at the desk.
+    /// No member is logged in at the desk.
     SessionMissing = "session-missing", UNAUTHORIZED, "Not logged in",
         "This needs a login at the desk.";
     /// The desk's session has ended.
@@ -92,7 +92,7 @@ codes! {
     /// The path exists, but not with this method.
     MethodNotAllowed = "method-not-allowed", METHOD_NOT_ALLOWED, "Method not allowed",
         "This address does not take that method; the `Allow` header lists those it takes.";
-    /// Somebody else changed the same thing at the same time.
+    /// Another request changed the same thing at the same time.
     Conflict = "conflict", CONFLICT, "Changed at the same time",
         "Somebody changed this at the same time. Please try again.";
     /// The utility has one run at a time.
@@ -110,10 +110,10 @@ codes! {
     /// Nothing of the tenant, or of the account, is erased.
     LegalHold = "legal-hold", CONFLICT, "Legal hold",
         "There is a hold, of the utility or of this account. Nothing is erased until it is ended.";
-    /// Whoever asked for something cannot confirm it.
+    /// The member who asked for something cannot confirm it.
     SecondMemberNeeded = "second-member-needed", CONFLICT, "A second member is needed",
         "You asked for this yourself. Another member has to confirm it.";
-    /// Somebody is at their own membership.
+    /// A member wants to change or end their own membership.
     OwnMembership = "own-membership", CONFLICT, "Your own membership",
         "Another member has to change or end your membership.";
     /// A tenant whose customers can read keeps two leads.
@@ -122,12 +122,15 @@ codes! {
     /// So many invitations of a tenant are open that it takes some of them back first.
     TooManyInvitations = "too-many-invitations", CONFLICT, "Too many invitations",
         "100 invitations are open. Take some of them back first.";
-    /// Nobody gives or takes a role whose rights they lack.
+    /// No member gives or takes a role whose rights they lack.
     RoleBeyondOwn = "role-beyond-own", UNPROCESSABLE_ENTITY, "A role beyond your own",
         "You can give and take only roles whose rights you have yourself.";
     /// The register has a reading.
     ReadAlready = "read-already", CONFLICT, "Read already",
         "The register has a reading already. Name it in `replaces`, and say in `late` why another one takes its place.";
+    /// A register had the same reading, which was rejected or replaced.
+    EnteredBefore = "entered-before", CONFLICT, "Entered before",
+        "The same reading was entered before, and was rejected or replaced. Say in `late` why it holds all the same. Nothing was stored.";
     /// A letter would not arrive.
     LetterRefused = "letter-refused", UNPROCESSABLE_ENTITY, "No letter",
         "A letter with these data cannot be made or would not arrive. Nothing has changed.";
@@ -287,7 +290,7 @@ impl Problem {
         self
     }
 
-    /// What somebody else decided: kind, who, when, why.
+    /// What another member decided: kind, who, when, why.
     #[must_use]
     pub fn with_decision(mut self, decision: Value) -> Self {
         self.decision = Some(Box::new(decision));
@@ -352,7 +355,7 @@ impl Problem {
         self.cause.as_deref()
     }
 
-    /// What the client gets.
+    /// The body of the answer to the client.
     pub fn body(&self, request_id: &str) -> ProblemBody {
         ProblemBody {
             kind: format!("urn:zaehlwerk:problem:{}", self.code.as_str()),
@@ -390,7 +393,7 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub field_errors: Vec<FieldError>,
-    /// Of a reading that somebody else decided about: what, who, when and why.
+    /// Of a reading that another member decided about: what, who, when and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub decision: Option<Value>,

@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use desk::clearing::Told;
-use desk::entry::{self, Desk, Entering, NewReading, Outcome, Photos, Remark};
+use desk::entry::{self, Desk, ENTERED_BEFORE, Entering, NewReading, Outcome, Photos, Remark};
 use desk::import::{CardsOptions, CardsReport, import_cards, usual_mapping};
 use desk::imports::{self, READINGS};
 use domain::text;
@@ -44,14 +44,9 @@ pub async fn enter(store: &Store, mailer: &Mailer, args: &Enter, by: &str, say: 
     match desk.enter(&reading, &entering, args.dry_run, now).await? {
         Outcome::Refused(remarks) => not_entered("refused", &remarks, say),
         Outcome::Unconfirmed(remarks) => not_entered("unconfirmed", &remarks, say),
-        Outcome::Unchanged { remarks: notes, .. } => {
-            let texts = notes.iter().map(Remark::text).collect::<Vec<_>>();
-            let rest = joined(&texts);
-            let line = match notes.is_empty() {
-                true => text!("{job}: dieser Stand ist schon eingetragen", "{job}: this reading is there already"),
-                false => text!("{job}: nichts eingetragen: {rest}", "{job}: nothing was entered: {rest}"; rest),
-            };
-            say.tell(&line, &json!({ "job": job, "outcome": "unchanged", "remarks": document(&notes) }))?;
+        Outcome::Unchanged { .. } => {
+            let line = text!("{job}: dieser Stand ist schon eingetragen", "{job}: this reading is there already");
+            say.tell(&line, &json!({ "job": job, "outcome": "unchanged" }))?;
             Ok(Verdict::Sound)
         }
         Outcome::Stored(stored) => {
@@ -109,7 +104,7 @@ fn not_entered(outcome: &str, remarks: &[Remark], say: Say) -> Result<Verdict, F
         let reason = remark.text();
         say.complain(&text!("zaehlwerk: {reason}", "zaehlwerk: {reason}"; reason));
     }
-    let late = ["WINDOW_EXPIRED", "DATE_TOO_EARLY"];
+    let late = ["WINDOW_EXPIRED", "DATE_TOO_EARLY", ENTERED_BEFORE];
     let read: Vec<_> = remarks.iter().filter_map(|remark| remark.reading.as_ref()).map(|id| format!("--replaces {id}")).collect();
     if outcome == "unconfirmed" {
         say.complain(&text!(
@@ -132,11 +127,6 @@ fn not_entered(outcome: &str, remarks: &[Remark], say: Say) -> Result<Verdict, F
         crate::tell(json!({ "outcome": outcome, "remarks": document(remarks) }))?;
     }
     Ok(Verdict::Faulty)
-}
-
-fn joined(texts: &[Text]) -> Text {
-    let of = |lang| texts.iter().map(|text| text.of(lang)).collect::<Vec<_>>().join("; ");
-    Text { de: of(Lang::De).into(), en: of(Lang::En).into() }
 }
 
 fn document(remarks: &[Remark]) -> Value {

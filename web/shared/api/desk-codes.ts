@@ -5,6 +5,7 @@ export const DESK_CODES = [
   'decided-already',
   'decision-sent',
   'read-already',
+  'entered-before',
   'run-under-way',
   'newer-version',
   'list-too-long',

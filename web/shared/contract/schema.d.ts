@@ -52,15 +52,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What somebody is invited to
+         * An invitation
          * @description Looking at it uses nothing up: mail scanners open links, too.
          */
         get: operations["desk_invitation_get"];
         put?: never;
         /**
          * The acceptance of an invitation
-         * @description Binds the membership to whoever is logged in, by the provider that the tenant's members log in by. It is good once, and not for a member of the tenant, whose
-         *     roles another member changes.
+         * @description Binds the membership to the person who is logged in, by the provider that the tenant's members log in by. It is good once, and not for a member of the
+         *     tenant, whose roles another member changes.
          */
         post: operations["desk_invitation_accept"];
         delete?: never;
@@ -77,7 +77,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is logged in at the desk
+         * The member who is logged in
          * @description With the member's tenants, and when the session ends.
          */
         get: operations["desk_me"];
@@ -98,7 +98,7 @@ export interface paths {
         };
         /**
          * All tenants
-         * @description For whoever runs the product.
+         * @description For the platform's staff.
          */
         get: operations["desk_tenant_list"];
         put?: never;
@@ -122,12 +122,12 @@ export interface paths {
         };
         /**
          * A tenant
-         * @description As whoever runs the product sees it: where it is reached, whether somebody leads it, and what access the caller has.
+         * @description As the platform's staff sees it: where it is reached, whether it has a lead, and what access the caller has.
          */
         get: operations["desk_tenant_get"];
         put?: never;
         /**
-         * Where a tenant is reached
+         * Another address for a tenant
          * @description And what it sends mail from: what a tenant cannot set itself (D-SETTINGS-3). What is wrong is answered, and nothing is changed.
          */
         post: operations["desk_tenant_change"];
@@ -172,7 +172,7 @@ export interface paths {
         put?: never;
         /**
          * The invitation of a lead
-         * @description By the tenant's own mail (D-DESK-7); where the tenant has no login of its own, to a user of the platform's pool (D-DESK-18). Whoever leads a tenant invites all others.
+         * @description By the tenant's own mail (D-DESK-7); where the tenant has no login of its own, to a user of the platform's pool (D-DESK-18). The lead invites all others.
          */
         post: operations["desk_tenant_lead"];
         delete?: never;
@@ -189,7 +189,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the member is logged in
+         * The member's sessions
          * @description At most 50 sessions, those used last.
          */
         get: operations["desk_session_list"];
@@ -236,12 +236,12 @@ export interface paths {
         put?: never;
         /**
          * Access for a time
-         * @description For somebody of those who run the product, who asked for it (D-DESK-14). It ends by itself, or as a membership does.
+         * @description For a member of the platform's staff who asked for it (D-DESK-14). It ends by itself, or as a membership does.
          */
         post: operations["desk_access_give"];
         /**
          * Access is refused
-         * @description To whoever asked for it. They may ask again.
+         * @description To the member of the platform's staff who asked for it. They may ask again.
          */
         delete: operations["desk_access_refuse"];
         options?: never;
@@ -257,7 +257,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who looked at and changed what
+         * The audit trail
          * @description Of the days that are named, the latest first; as CSV all of it, which is refused above 20,000 lines. Looking at it is in the trail, too.
          */
         get: operations["desk_audit_list"];
@@ -366,7 +366,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a customer sees in the portal
+         * The portal as a customer sees it
          * @description An address of the portal that shows it for a quarter of an hour, and lets nothing be done. It is in the audit trail.
          */
         post: operations["desk_customer_preview"];
@@ -404,7 +404,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the caller decided on a day
+         * The caller's decisions of a day
          * @description The last decision first, at most 200 on a page, each with what it can no longer be taken back by. The days before yesterday are not listed.
          */
         get: operations["desk_decision_list"];
@@ -425,7 +425,7 @@ export interface paths {
         };
         /**
          * Erasures of persons' data
-         * @description Those under way, the last of those that were carried out, which name nobody, and persons of whom nothing goes.
+         * @description Those under way, the last of those that were carried out, which name no person, and persons of whom nothing goes.
          */
         get: operations["desk_erasure_list"];
         put?: never;
@@ -649,7 +649,7 @@ export interface paths {
         put?: never;
         /**
          * An import taken back
-         * @description As far as nobody used since what it wrote; the rest stays, and is listed.
+         * @description What it wrote is taken back unless it was used since; the rest stays, and is listed.
          */
         post: operations["desk_import_undo"];
         delete?: never;
@@ -799,7 +799,7 @@ export interface paths {
         put?: never;
         /**
          * Invitations by mail to customers with open jobs
-         * @description Whoever was not invited to theirs yet gets a mail with a link, at the tenant's pace; with `trial` nobody does, and who would is listed.
+         * @description A customer who was not invited to theirs yet gets a mail with a link, at the tenant's pace; with `trial` no mail is sent, and who would get one is listed.
          */
         post: operations["desk_letter_invite"];
         delete?: never;
@@ -819,7 +819,7 @@ export interface paths {
         put?: never;
         /**
          * A letter came back
-         * @description Which one, its QR code says. Runs write the customer no other letter until somebody says that the address is right again.
+         * @description Its QR code says which one. Runs write the customer no other letter until a member says that the address is right again.
          */
         post: operations["desk_letter_return"];
         delete?: never;
@@ -840,7 +840,7 @@ export interface paths {
         post?: never;
         /**
          * A customer's address is right again
-         * @description Whose letter came back gets the next one.
+         * @description The customer's account gets letters again.
          */
         delete: operations["desk_letter_return_lift"];
         options?: never;
@@ -918,7 +918,7 @@ export interface paths {
         };
         /**
          * The tenant's members
-         * @description And whoever is invited.
+         * @description And the persons who are invited.
          */
         get: operations["desk_member_list"];
         put?: never;
@@ -945,7 +945,7 @@ export interface paths {
         put?: never;
         /**
          * Other roles for a member
-         * @description From the member's next request on. Nobody changes their own, and nobody gives or takes what they may not do themselves (D-DESK-11).
+         * @description From the member's next request on. Members change no roles of their own, and give or take none that they do not have themselves (D-DESK-11).
          */
         post: operations["desk_member_change"];
         /**
@@ -969,8 +969,8 @@ export interface paths {
         put?: never;
         /**
          * The invitation of a member whose login at the identity provider is another one now
-         * @description With the member's roles, by a mail to the member's own address. Whoever accepts is that member from then on, with all that is in their name, and the former
-         *     login leads to nobody any more (D-DESK-9).
+         * @description With the member's roles, by a mail to the member's own address. The person who accepts is that member from then on, with all that is in their name, and the
+         *     former login leads to no member any more (D-DESK-9).
          */
         post: operations["desk_member_reinvite"];
         delete?: never;
@@ -987,7 +987,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who has not answered
+         * The list of open jobs
          * @description By postcode, street and house number; as CSV or XLSX all of them, which is refused above 15,000 rows, and with `email` where more than 30,000 open
          *     jobs would have to be looked at. Looking at it is in the audit trail.
          */
@@ -1008,8 +1008,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was read
-         * @description The readings of jobs as they came, the latest first, whatever was decided about them since. Looking at the list is in the audit trail.
+         * The readings of jobs
+         * @description As they came, the latest first, also those that were decided about since. Looking at the list is in the audit trail.
          */
         get: operations["desk_reading_list"];
         put?: never;
@@ -1039,7 +1039,7 @@ export interface paths {
         put?: never;
         /**
          * Reminders now
-         * @description Whoever is due by the tenant's settings gets one, at the tenant's pace; with `trial` nobody does, and who would is listed.
+         * @description A customer who is due by the tenant's settings gets one, at the tenant's pace; with `trial` no mail is sent, and who would get one is listed.
          */
         post: operations["desk_reminder_create"];
         delete?: never;
@@ -1057,7 +1057,7 @@ export interface paths {
         };
         /**
          * A run
-         * @description How far it is, or what came out.
+         * @description Its progress, or its outcome.
          */
         get: operations["desk_run_get"];
         put?: never;
@@ -1235,7 +1235,7 @@ export interface paths {
         };
         /**
          * A letter as it is to be
-         * @description To nobody, with the drafts as they are now.
+         * @description A specimen without a recipient, with the drafts as they are now.
          */
         get: operations["desk_settings_letter"];
         put?: never;
@@ -1255,7 +1255,7 @@ export interface paths {
         };
         /**
          * A mail as it is to be
-         * @description To nobody, with the drafts as they are now.
+         * @description A specimen without a recipient, with the drafts as they are now.
          */
         get: operations["desk_settings_mail"];
         put?: never;
@@ -1277,7 +1277,7 @@ export interface paths {
         put?: never;
         /**
          * The portal as it is to be
-         * @description An address that shows the drafts as they are now, for an hour, to whoever has it.
+         * @description An address that shows the drafts as they are now, for an hour, to every person who has it.
          */
         post: operations["desk_settings_preview"];
         delete?: never;
@@ -1314,7 +1314,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was in effect once
+         * A version of the settings
          * @description The files of a version of the settings.
          */
         get: operations["desk_settings_version"];
@@ -1338,7 +1338,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What waits for a clerk
+         * The readings that wait for a clerk
          * @description The oldest first, and how many there are.
          */
         get: operations["desk_waiting_list"];
@@ -1361,8 +1361,8 @@ export interface paths {
         put?: never;
         /**
          * A clerk's decision about several readings
-         * @description Each on the version that they saw, and each for itself: those that somebody else decided about meanwhile stay as they are, and the answer says so. The same call once
-         *     more changes nothing.
+         * @description Each on the version that they saw, and each for itself: those that another member decided about meanwhile stay as they are, and the answer says so. The
+         *     same call once more changes nothing.
          */
         post: operations["desk_waiting_decide"];
         delete?: never;
@@ -1382,7 +1382,7 @@ export interface paths {
         put?: never;
         /**
          * The next reading to decide about
-         * @description The oldest that waits, is not put aside, and at which nobody else looks: it is the caller's for five minutes, or until they took five others, so that two
+         * @description The oldest that waits, is not put aside, and at which no other member looks: it is the caller's for five minutes, or until they took five others, so that two
          *     clerks get two readings; or the one that is named. Looking at it is in the audit trail.
          */
         post: operations["desk_waiting_next"];
@@ -1400,7 +1400,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How it stands with the receiver of readings
+         * The state of the receiver of readings
          * @description What waits for it, and what it did not take.
          */
         get: operations["desk_webhook_get"];
@@ -1461,14 +1461,14 @@ export interface paths {
         };
         /**
          * The signing secrets that are good
-         * @description By their fingerprints, with who made them and when. The secrets themselves are shown to nobody.
+         * @description By their fingerprints, with who made them and when. The secrets themselves are not shown.
          */
         get: operations["desk_webhook_secrets"];
         put?: never;
         /**
          * A new signing secret
          * @description Beside those until now: messages are signed by all until the old ones are ended. At most three are good, the new one, the last before it and the oldest. It is shown
-         *     this once. While somebody else makes one, the answer is `conflict`.
+         *     this once. While another request makes one, the answer is `conflict`.
          */
         post: operations["desk_webhook_renew"];
         /**
@@ -1529,7 +1529,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is logged in */
+        /** The account that is logged in */
         get: operations["account_info"];
         put?: never;
         post?: never;
@@ -1549,7 +1549,7 @@ export interface paths {
         /**
          * The account's jobs
          * @description A sub-account sees those of its share that every account above it still has. Paged. The first page revalidates with `If-None-Match` while nothing in the portfolio
-         *     has changed; with `slots` beside it, whoever has the whole list gets the jobs of the slots in which something did (D-STORAGE-10).
+         *     has changed; with `slots` beside it, a client that has the whole list gets the jobs of the slots in which something did (D-STORAGE-10).
          *     The rest of a long list can be read in lanes at the same time (D-STORAGE-11).
          */
         get: operations["job_list"];
@@ -1612,7 +1612,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a photo shows
+         * The digits in a photo
          * @description The digits of the rate's counter, for a person to confirm or correct; nothing is stored. A photo in which they cannot be told for
          *     certain, and a text recognition that fails or does not answer within four seconds, are no error: then nothing is proposed.
          */
@@ -1632,7 +1632,7 @@ export interface paths {
         };
         /**
          * A photo of a reading
-         * @description For jobs that are done, where the tenant shows photos. Whatever the caller may not see does not exist.
+         * @description For jobs that are done, where the tenant shows photos. A photo that the caller may not see does not exist.
          */
         get: operations["result_image_get"];
         put?: never;
@@ -1652,7 +1652,7 @@ export interface paths {
         };
         /**
          * The account's sessions
-         * @description Where somebody is logged in with this account's own login data: of a sub-account its own only, and never those of accounts below. At most 50, those used last.
+         * @description Devices that are logged in with this account's own login data: of a sub-account its own only, and never those of accounts below. At most 50, those used last.
          */
         get: operations["session_list"];
         put?: never;
@@ -1696,7 +1696,7 @@ export interface paths {
         };
         /**
          * The account's shares
-         * @description Those that it made itself, or with `of` those that a sub-account somewhere below it made; each with the jobs that are still effective. Paged.
+         * @description Those that it made itself, or with `of` those that a sub-account at any depth below it made; each with the jobs that are still effective. Paged.
          */
         get: operations["share_list"];
         put?: never;
@@ -1719,8 +1719,7 @@ export interface paths {
         post?: never;
         /**
          * The end of a share
-         * @description One that the account made, or that somebody somewhere below it made. Its logins end at once, open sessions too, and so does everything that was
-         *     shared from it.
+         * @description One that the account made, or a sub-account at any depth below it. Its logins end at once, open sessions too, and so does everything that was shared from it.
          */
         delete: operations["share_delete"];
         options?: never;
@@ -1779,7 +1778,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Jobs for somebody else
+         * Jobs for another person
          * @description Makes a sub-account with these jobs, or nothing at all. The login data are shown this once.
          */
         post: operations["share_create"];
@@ -1867,7 +1866,7 @@ export interface paths {
         options?: never;
         /**
          * Whether the portal can be reached
-         * @description The portal asks now and then whether it is online; nobody may answer from a cache.
+         * @description The portal asks now and then whether it is online; no cache may answer.
          */
         head: operations["application_head"];
         patch?: never;
@@ -1882,7 +1881,7 @@ export interface paths {
         };
         /**
          * The portal's icon for home screens
-         * @description The logo on the colour of the header, made when the tenant was applied: square, in PNG, and its middle shows whatever shape is cut.
+         * @description The logo on the colour of the header, made when the tenant was applied: square, in PNG, and its middle stays visible in every shape that a system cuts.
          */
         get: operations["application_icon"];
         put?: never;
@@ -1941,7 +1940,7 @@ export interface paths {
         put?: never;
         /**
          * Error in the portal
-         * @description What a page tells of an error that nobody caught. It is written into the log. At most 30 in a quarter of an hour from a network.
+         * @description What a page tells of an uncaught error. It is written into the log. At most 30 in a quarter of an hour from a network.
          */
         post: operations["browser_error_create"];
         delete?: never;
@@ -2139,7 +2138,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is asked of readings without a job
+         * The settings of readings without a job
          * @description 404 when the tenant takes no such readings.
          */
         get: operations["visitor_config_get"];
@@ -2159,14 +2158,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where reminders are stopped by hand
+         * The page that stops reminders
          * @description Mail programs that do not know RFC 8058 open the address of `List-Unsubscribe` in a browser.
          */
         get: operations["reminders_page"];
         put?: never;
         /**
          * Stop reminders
-         * @description What a mail program calls when its user unsubscribes (RFC 8058). Nobody confirms it and nothing is asked, so the body is not read.
+         * @description What a mail program calls when its user unsubscribes (RFC 8058). It needs no confirmation and asks nothing, so the body is not read.
          *     Receipts still come; a repeated request changes nothing.
          */
         post: operations["reminders_stop"];
@@ -2287,7 +2286,7 @@ export interface paths {
         };
         /**
          * Where the identity provider sends a browser back to
-         * @description Opens a session for whoever the provider knows. Reached again, it leads to the start page of whoever is logged in.
+         * @description Opens a session for the person that the provider knows. Reached again, it leads to the start page of the member who is logged in.
          */
         get: operations["desk_callback"];
         put?: never;
@@ -2306,7 +2305,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the login at the desk begins
+         * The start of a login at the desk
          * @description Leads to the identity provider, and from there over `/desk/callback/{provider}` back to the path `return`. Members of a tenant that names a provider of its own
          *     are led to that one.
          */
@@ -2382,7 +2381,7 @@ export interface components {
         AccessibilityRegime: "BITV" | "BFSG";
         /** @description An account that can log in: a customer, a manager, or a sub-account made by sharing. */
         AccountId: string;
-        /** @description Who is logged in (L3). */
+        /** @description The account that is logged in (L3). */
         AccountInfo: {
             /** @description The account. */
             id: components["schemas"]["AccountId"];
@@ -2395,7 +2394,7 @@ export interface components {
             parentName: string | null;
         };
         /**
-         * @description Something that somebody did, by the name under which the trail keeps it: a command's words, or `desk …`.
+         * @description What a member or the operator did, by the name under which the trail keeps it: a command's words, or `desk …`.
          * @enum {string}
          */
         Action: "desk login" | "desk logout" | "desk tenant" | "desk tenant changed" | "desk access asked" | "desk access granted" | "desk access refused" | "desk access ended" | "desk invitation accepted" | "desk customer" | "desk customer preview" | "desk mails" | "desk job" | "desk waiting" | "desk readings" | "desk open" | "desk audit" | "desk reading" | "desk communication" | "desk communication ended" | "desk release" | "desk exchange" | "desk correct" | "desk reject" | "desk assign" | "desk aside" | "desk propose" | "desk agree" | "desk undo" | "desk disclosure" | "desk erasure" | "desk erasure confirmed" | "desk erasure withdrawn" | "desk hold" | "desk hold ended" | "desk new login" | "desk search" | "desk waiting list" | "desk photo" | "desk export" | "desk import file" | "desk import rehearsed" | "desk import" | "desk import resumed" | "desk import undone" | "desk mapping kept" | "desk mapping deleted" | "desk season" | "desk season changed" | "desk season deleted" | "desk settings" | "desk reminders" | "desk reminders listed" | "desk letters listed" | "desk letters drawn" | "desk letters handed over" | "desk letters called back" | "desk letter returned" | "desk suppression lifted" | "desk letter not returned" | "desk invitations listed" | "desk invitations" | "desk run cancelled" | "desk file" | "desk session ended" | "desk sessions ended" | "accounts import" | "accounts list" | "accounts show" | "jobs import" | "jobs list" | "jobs show" | "jobs open" | "readings list" | "readings enter" | "readings import" | "readings export" | "readings mscons" | "market resend" | "letters print" | "letters reprint" | "invitations send" | "imports undo" | "members invite" | "members reinvite" | "members change" | "members withdraw" | "members remove" | "webhook retry" | "webhook discard" | "webhook test" | "webhook secret" | "webhook secret ended" | "subject show" | "subject erase" | "subject holds" | "subject replay" | "reminders send" | "reminders listed" | "invitations listed" | "clearing list" | "clearing photos" | "clearing release" | "clearing reject" | "clearing undo";
@@ -2529,16 +2528,16 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description An error in a page that nobody caught. Each text is of a closed form, so that nothing that somebody typed, and no id, fits in (D-OPERATIONS-11). */
+        /** @description An uncaught error in a page. Each text is of a closed form, so that no typed text and no id fits in (D-OPERATIONS-11). */
         BrowserError: {
-            /** @description Whose browser it is. */
+            /** @description The family of the reader's browser. */
             browser: components["schemas"]["BrowserFamily"];
             /**
              * Format: int32
              * @description Its main version; 0: it does not say it.
              */
             browserVersion: number;
-            /** @description How it came up. */
+            /** @description The way on which the error came up. */
             kind: components["schemas"]["BrowserErrorKind"];
             /** @description Its class. */
             name: components["schemas"]["BrowserErrorName"];
@@ -2555,7 +2554,7 @@ export interface components {
             version: components["schemas"]["PageVersion"];
         };
         /**
-         * @description How an error came up.
+         * @description The way on which an error came up.
          * @enum {string}
          */
         BrowserErrorKind: "error" | "rejection";
@@ -2589,7 +2588,7 @@ export interface components {
             privacyAccepted: boolean;
         };
         /**
-         * @description How far a registration is.
+         * @description The state of a registration.
          * @enum {string}
          */
         CommunicationStage: "none" | "pending" | "confirmed";
@@ -2599,7 +2598,7 @@ export interface components {
             maskedEmail?: string | null;
             /** @description Reminders of open meters are sent to the confirmed address. */
             reminders: boolean;
-            /** @description How far it is. */
+            /** @description The state of the registration. */
             state: components["schemas"]["CommunicationStage"];
         };
         /**
@@ -2636,7 +2635,7 @@ export interface components {
             allowToReShare: boolean;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description The time at which it was made.
              */
             created: string;
             /** @description It has a link that has not expired. */
@@ -2645,7 +2644,7 @@ export interface components {
             id: components["schemas"]["AccountId"];
             /** @description Its jobs. */
             jobIds: components["schemas"]["JobId"][];
-            /** @description What the access is called. */
+            /** @description The name of the access. */
             name: string;
             /** @description Password. */
             password: string;
@@ -2712,36 +2711,36 @@ export interface components {
         CustomerPreview: {
             /**
              * Format: date-time
-             * @description When the preview ends.
+             * @description The end of the preview.
              */
             expiresAt: string;
             /** @description The customer has more. */
             isCut: boolean;
             /** @description The jobs, as the customer has them; at most a hundred. */
             jobs: components["schemas"]["Job"][];
-            /** @description What the customer is called. */
+            /** @description The customer's name. */
             name: string;
         };
-        /** @description Who may see what. */
+        /** @description The token of a customer's preview. */
         CustomerPreviewRequest: {
             /** @description From the preview's address. */
             token: string;
         };
-        /** @description Somebody who runs the product and asks for access. */
+        /** @description A member of the platform's staff who asks for access. */
         DeskAccessAsk: {
             /**
              * Format: date-time
-             * @description When they asked.
+             * @description The time of the request.
              */
             at: string;
-            /** @description What they are called. */
+            /** @description The name of the member. */
             by: string;
             /** @description The person. */
             member: components["schemas"]["MemberId"];
-            /** @description Why. */
+            /** @description The reason. */
             reason: string;
         };
-        /** @description What somebody who asked may do for a time. */
+        /** @description The roles for a time of the member who asked. */
         DeskAccessGrant: {
             /**
              * Format: int32
@@ -2751,16 +2750,16 @@ export interface components {
             /** @description At least one. */
             roles: components["schemas"]["Role"][];
         };
-        /** @description Somebody who runs the product asks for access. */
+        /** @description A member of the platform's staff asks for access. */
         DeskAccessRequest: {
-            /** @description Why; the tenant's leads read it. */
+            /** @description The reason, which the tenant's leads read. */
             reason: string;
         };
         /** @description Lines that came out otherwise than they were shown, because what they are about was changed between rehearsal and import. */
         DeskAnew: {
             /**
              * Format: int64
-             * @description How many they are.
+             * @description The number of the lines.
              */
             count: number;
             /** @description The first of them, at most 50; the list among the run's files has all. */
@@ -2768,26 +2767,26 @@ export interface components {
         };
         /** @description A line that came out otherwise than it was shown, in the words that counts have. */
         DeskAnewLine: {
-            /** @description What it became. */
+            /** @description The outcome of the import. */
             became: string;
             /**
              * Format: int64
              * @description The line, counted from 1.
              */
             line: number;
-            /** @description What it would be. */
+            /** @description The outcome of the rehearsal. */
             shown: string;
         };
         /** @description That a reading was put aside. */
         DeskAside: {
             /**
              * Format: date-time
-             * @description When.
+             * @description The time at which it was put aside.
              */
             at: string;
-            /** @description Who put it there. */
+            /** @description The clerk who put it aside. */
             by: string;
-            /** @description What has to be found out. */
+            /** @description The note on what has to be found out. */
             note: string;
         };
         /** @description Some of what staff looked at and changed. */
@@ -2797,18 +2796,18 @@ export interface components {
             /** @description For the next page; null on the last one. */
             nextCursor: string | null;
         };
-        /** @description Something that somebody did. */
+        /** @description An entry of the audit trail. */
         DeskAuditEntry: {
-            /** @description Whom it was about, by a fingerprint; absent: several, or nobody. */
+            /** @description The account that it was about, by a fingerprint; absent: several, or none. */
             account?: string | null;
-            /** @description What. */
+            /** @description The action. */
             action: components["schemas"]["Action"];
             /**
              * Format: date-time
-             * @description When.
+             * @description The time of the entry.
              */
             at: string;
-            /** @description Who, as they were called then. */
+            /** @description The person's name at that time. */
             by: string;
             customer?: components["schemas"]["AccountId"] | null;
             filter?: components["schemas"]["OpenFilter"] | null;
@@ -2822,24 +2821,24 @@ export interface components {
         DeskBefore: {
             /**
              * Format: date-time
-             * @description When it began.
+             * @description The start of that import.
              */
             at: string;
-            /** @description Who had it done. */
+            /** @description The member who started it. */
             by: string;
         };
         /**
-         * @description How a reading comes to staff.
+         * @description The channels by which a reading comes to staff.
          * @enum {string}
          */
         DeskChannel: "PHONE" | "CARD" | "EMAIL" | "TECHNICIAN";
-        /** @description What a list of all jobs of a season lacks. */
+        /** @description The jobs of a season that a list of all of them lacks. */
         DeskClosing: {
             /** @description They are so many that their number has to be typed. */
             isMuch: boolean;
             /**
              * Format: int64
-             * @description How many of them the list lacks.
+             * @description The number of jobs that the list lacks.
              */
             missing: number;
             /**
@@ -2854,7 +2853,7 @@ export interface components {
             isAdded: boolean;
             /** @description Another column has the same name, so that neither can be named. */
             isTwice: boolean;
-            /** @description What its head says. */
+            /** @description The head of the column. */
             name: string;
             /** @description The first values that differ, at most 3. */
             samples: string[];
@@ -2884,7 +2883,7 @@ export interface components {
             /** @description What stands between two cells; absent: it is no text of cells. */
             separator?: string | null;
         };
-        /** @description What a register shows. */
+        /** @description The counter of a register. */
         DeskCounter: {
             /** @description Its `taskId`, its OBIS code or the name of its rate; absent: the meter has one register only. */
             register?: string | null;
@@ -2899,7 +2898,7 @@ export interface components {
             email?: string | null;
             /**
              * Format: date-time
-             * @description When it was invited by mail last.
+             * @description The time of the last invitation by mail.
              */
             invitedAt?: string | null;
             /** @description There are more mails, letters, shares or readings without a job than these. */
@@ -2910,7 +2909,7 @@ export interface components {
             language?: string | null;
             /**
              * Format: date-time
-             * @description When its last letter came back.
+             * @description The time at which its last letter came back.
              */
             letterReturnedAt?: string | null;
             /** @description Letters that were made for the customer alone, the last one first, as far as the audit trail reaches; those of a run are in no trail. */
@@ -2934,12 +2933,12 @@ export interface components {
             registersHere: boolean;
             /**
              * Format: date-time
-             * @description When it was reminded by mail last.
+             * @description The time of the last reminder by mail.
              */
             remindedAt?: string | null;
-            /** @description How letters and mails address it. */
+            /** @description The salutation of letters and mails. */
             salutation?: string | null;
-            /** @description Where somebody is logged in, the session that was used last first. */
+            /** @description Sessions of the account, the one that was used last first. */
             sessions: components["schemas"]["DeskCustomerSession"][];
             /** @description With whom jobs are shared. */
             shares: components["schemas"]["DeskShare"][];
@@ -2955,20 +2954,20 @@ export interface components {
             /** @description Meters that the customer read without a job. */
             withoutJob: number;
         };
-        /** @description Where somebody is logged in. */
+        /** @description A session of the account. */
         DeskCustomerSession: {
             /** @description On which kind of device. */
             device: components["schemas"]["DeviceKind"];
-            /** @description How they came in. */
+            /** @description The kind of login. */
             login: components["schemas"]["LoginKind"];
             /**
              * Format: date-time
-             * @description When they logged in.
+             * @description The time of the login.
              */
             openedAt: string;
             /**
              * Format: date-time
-             * @description When it was used last.
+             * @description The time of its last use.
              */
             usedAt: string;
         };
@@ -2976,21 +2975,21 @@ export interface components {
         DeskDeadLetter: {
             /**
              * Format: int64
-             * @description How often it was sent in vain.
+             * @description The number of failed attempts.
              */
             attempts: number;
-            /** @description What the last attempt ended with. */
+            /** @description The error of the last attempt. */
             cause: string;
             /**
              * Format: date-time
-             * @description When it was given up.
+             * @description The time at which it was given up.
              */
             givenUpAt: string;
             /** @description The message, as the receiver would know it. */
             id: string;
             /** @description The job, the id of the reading without one, or that of the export's run. */
             job: components["schemas"]["JobId"];
-            /** @description What it says. */
+            /** @description The kind of the message. */
             kind: components["schemas"]["DeskMessageKind"];
             /**
              * Format: date-time
@@ -3014,7 +3013,7 @@ export interface components {
             confirmed?: boolean;
             exchange?: components["schemas"]["DeskExchange"] | null;
             job?: components["schemas"]["JobId"] | null;
-            /** @description What. */
+            /** @description The kind of decision. */
             kind: components["schemas"]["DeskDecisionKind"];
             /** @description In which the clerk is told why it is refused. */
             lang?: components["schemas"]["Lang"];
@@ -3033,11 +3032,11 @@ export interface components {
             /** @description The reading's version. */
             version: string;
         };
-        /** @description What became of a decision. */
+        /** @description The outcome of a decision. */
         DeskDecisionAnswer: {
             /**
              * Format: date-time
-             * @description When it was made: by this it is taken back.
+             * @description The time of the decision: by this it is taken back.
              */
             at: string;
             /** @description The customer was told by mail. */
@@ -3046,11 +3045,11 @@ export interface components {
             proposed: boolean;
         };
         /**
-         * @description What a clerk can do about a reading.
+         * @description The decisions of a clerk about a reading.
          * @enum {string}
          */
         DeskDecisionKind: "release" | "reject" | "exchange" | "correct" | "agree" | "assign" | "aside";
-        /** @description What a member decided on a day. */
+        /** @description The decisions of a member on a day. */
         DeskDecisions: {
             /**
              * Format: date
@@ -3068,15 +3067,15 @@ export interface components {
             account: components["schemas"]["AccountId"];
             /**
              * Format: date-time
-             * @description When it was looked up.
+             * @description The time at which it was looked up.
              */
             at: string;
             /** @description One object a record, with its `kind`. */
             items: Record<string, unknown>[];
-            /** @description Where. */
+            /** @description The tenant. */
             tenant: components["schemas"]["TenantId"];
         };
-        /** @description What became of a reading. */
+        /** @description The outcome of a reading. */
         DeskEntered: {
             /** @description Every register of the job has a reading. */
             done: boolean;
@@ -3091,18 +3090,18 @@ export interface components {
             /** @description What was warned of and confirmed; of what was there already, why it does not hold any more. */
             remarks: components["schemas"]["DeskRemark"][];
         };
-        /** @description A reading that came by phone, card or mail, or that somebody of the utility took. */
+        /** @description A reading that came by phone, card or mail, or that the utility's field staff took. */
         DeskEntry: {
-            /** @description How it came. */
+            /** @description The channel of the reading. */
             channel: components["schemas"]["DeskChannel"];
-            /** @description What the customer remarked. */
+            /** @description The customer's comment. */
             comment?: string | null;
             /** @description Why values are right that are warned of; they wait for a clerk all the same. */
             confirmed?: string | null;
             /** @description Photos or scans, such as one of the card, which are kept with each of the counters. */
             images?: components["schemas"]["DeskImage"][];
             job?: components["schemas"]["JobId"] | null;
-            /** @description In which whoever enters it is told why it is refused. */
+            /** @description In which the member who enters it is told why it is refused. */
             lang?: components["schemas"]["Lang"];
             /** @description Why it is entered although the time is over, or in the place of another reading. */
             late?: string | null;
@@ -3118,41 +3117,41 @@ export interface components {
             /** @description The counters. */
             values: components["schemas"]["DeskCounter"][];
         };
-        /** @description An erasure that was carried out; it names nobody. */
+        /** @description An erasure that was carried out; it names no person. */
         DeskErased: {
             /**
              * Format: date-time
-             * @description When everything was gone.
+             * @description The time at which everything was gone.
              */
             erasedAt: string;
             /** @description Of tenant and account, as the audit trail has it. */
             fingerprint: string;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description The time of the request.
              */
             requestedAt: string;
         };
         /** @description An erasure that is not through yet. */
         DeskErasure: {
-            /** @description Whose data it is. */
+            /** @description The account to erase. */
             account: components["schemas"]["AccountId"];
             /** @description Another member has to confirm it; until then it can be withdrawn, also while it is held. */
             awaitsSecond: boolean;
-            /** @description Who asked; absent: a command, or the tenant's time limit. */
+            /** @description The member who asked; absent: a command, or the tenant's time limit. */
             by?: string | null;
             ground?: components["schemas"]["ErasureGround"] | null;
             /** @description The caller asked for it. */
             isMine: boolean;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description The time of the request.
              */
             requestedAt: string;
-            /** @description How far it is. */
+            /** @description The state of the erasure. */
             state: components["schemas"]["DeskErasureState"];
         };
-        /** @description Who is erased, and on which ground. */
+        /** @description The person to erase, and the ground. */
         DeskErasureRequest: {
             /** @description The account's id once more. */
             confirmation: string;
@@ -3160,7 +3159,7 @@ export interface components {
             ground: components["schemas"]["ErasureGround"];
         };
         /**
-         * @description How far an erasure is.
+         * @description The state of an erasure.
          * @enum {string}
          */
         DeskErasureState: "AWAITS_SECOND" | "HELD" | "UNDER_WAY" | "LAST_LOOK";
@@ -3199,7 +3198,7 @@ export interface components {
             consumption: string;
             /** @description Its counter. */
             from: components["schemas"]["MeterValue"];
-            /** @description The least use that nobody is asked about. */
+            /** @description The least use that needs no confirmation. */
             least: string;
             /** @description The most. */
             most: string;
@@ -3213,13 +3212,13 @@ export interface components {
         DeskExport: {
             /**
              * Format: date-time
-             * @description When it was begun.
+             * @description The start of the export.
              */
             begunAt: string;
             counts?: components["schemas"]["DeskExportCounts"] | null;
             /** @description Its file is complete; one that was interrupted is finished by the next of its kind. */
             isComplete: boolean;
-            /** @description What it is. */
+            /** @description The kind of the export. */
             kind: components["schemas"]["DeskExportKind"];
             /**
              * Format: int64
@@ -3229,15 +3228,15 @@ export interface components {
         };
         /** @description How many readings an export has, by what they are to the destination. */
         DeskExportCounts: {
-            /** @description Which no longer hold. */
+            /** @description Those that no longer hold. */
             cancellations: number;
-            /** @description Which take the place of another one. */
+            /** @description Those that take the place of another one. */
             corrections: number;
             /** @description Which the destination had nothing of before. */
             originals: number;
         };
         /**
-         * @description What an export is.
+         * @description The kind of an export.
          * @enum {string}
          */
         DeskExportKind: "TABLE" | "WITHOUT_JOB" | "ELECTRICITY" | "GAS";
@@ -3251,7 +3250,7 @@ export interface components {
             /** @description How the file of a table looks: the name of a preset. */
             preset?: string | null;
             season?: components["schemas"]["SeasonId"] | null;
-            /** @description What goes out. */
+            /** @description The readings that go out. */
             what: components["schemas"]["ExportWhat"];
         };
         /** @description Exports of readings. */
@@ -3260,16 +3259,16 @@ export interface components {
             exports: components["schemas"]["DeskExport"][];
             /** @description Whether messages to the market can go out. */
             hasMarket: boolean;
-            /** @description How the file of a new one can look. */
+            /** @description The presets for the file of a new one. */
             presets: components["schemas"]["DeskPreset"][];
             /** @description Those that were asked for at the desk, the last one first; at most 20. */
             runs: components["schemas"]["DeskRun"][];
-            /** @description What goes out by itself. */
+            /** @description The exports that begin by themselves. */
             scheduled: components["schemas"]["ScheduledExport"][];
             /** @description The tenant's seasons, the latest first. */
             seasons: components["schemas"]["DeskSeasonName"][];
         };
-        /** @description What a line can have. */
+        /** @description A field of a line. */
         DeskField: {
             /** @description To what it belongs. */
             group: components["schemas"]["DeskFieldGroup"];
@@ -3277,11 +3276,11 @@ export interface components {
             isRequired: boolean;
             /** @description It is a text whose zeros in front can be left out. */
             isText: boolean;
-            /** @description What people call it. */
+            /** @description The name that people know it by. */
             label: components["schemas"]["DeskRunText"];
             /** @description As a mapping names it. */
             name: string;
-            /** @description What it can be, if that is one of a few. */
+            /** @description The values that it can have, if they are few. */
             options: string[];
         };
         /**
@@ -3289,18 +3288,18 @@ export interface components {
          * @enum {string}
          */
         DeskFieldGroup: "ITSELF" | "METER" | "REGISTER" | "FIRST" | "SECOND" | "THIRD" | "CUSTOMER";
-        /** @description Where a file is. */
+        /** @description The address of a file. */
         DeskFile: {
             /**
              * Format: date-time
-             * @description When it stops working.
+             * @description The end of the address.
              */
             expiresAt: string;
             /** @description The address of a GET. */
             url: string;
         };
         /**
-         * @description Why a job suggests itself.
+         * @description The grounds on which a job is suggested.
          * @enum {string}
          */
         DeskFit: "METER_NUMBER" | "SENDER" | "ADDRESS" | "NAME";
@@ -3346,21 +3345,21 @@ export interface components {
         DeskGoodSecret: {
             /**
              * Format: date-time
-             * @description When.
+             * @description The time at which it was made.
              */
             at?: string | null;
-            /** @description Who made it; absent: it was not made at the desk. */
+            /** @description The member who made it; absent: it was not made at the desk. */
             by?: string | null;
             /** @description The first eight hexadecimal digits of its SHA-256. */
             fingerprint: string;
         };
         /** @description A person of whom nothing goes. */
         DeskHold: {
-            /** @description Whose data it is. */
+            /** @description The account that is held. */
             account: components["schemas"]["AccountId"];
-            /** @description Who wants it. */
+            /** @description The member who set it. */
             by: string;
-            /** @description Why. */
+            /** @description The reason. */
             reason: string;
             /**
              * Format: date-time
@@ -3368,7 +3367,7 @@ export interface components {
              */
             since: string;
         };
-        /** @description Why nothing about a person is to go. */
+        /** @description The reason of a hold. */
         DeskHoldRequest: {
             /** @description The reason. */
             reason: string;
@@ -3380,39 +3379,39 @@ export interface components {
         };
         /** @description A photo or scan that was sent ahead (`POST …/jobs/{job}/upload`). */
         DeskImage: {
-            /** @description What the upload was called. */
+            /** @description The upload's id. */
             uploadId: components["schemas"]["UploadId"];
         };
         /** @description An import. */
         DeskImport: {
             /**
              * Format: date-time
-             * @description When it began.
+             * @description The start of the import.
              */
             begunAt: string;
-            /** @description Who had it done. */
+            /** @description The member who started it. */
             by: string;
             /** @description It can be taken back. */
             canBeUndone: boolean;
-            /** @description How many lines became what, as of a run. */
+            /** @description The number of lines by outcome, as of a run. */
             counts: {
                 [key: string]: number;
             };
             /**
              * Format: date-time
-             * @description When it was through; absent: it was stopped, or goes on.
+             * @description The end of the import; absent: it was stopped, or goes on.
              */
             endedAt?: string | null;
             /** @description The file's name. */
             file: string;
             /** @description Its id. */
             id: components["schemas"]["ImportId"];
-            /** @description What it brought in: `jobs`, `accounts` or `readings`. */
+            /** @description The contents of its file: `jobs`, `accounts` or `readings`. */
             kind: string;
             season?: components["schemas"]["SeasonId"] | null;
             /**
              * Format: date-time
-             * @description When it was taken back.
+             * @description The time at which it was taken back.
              */
             undoneAt?: string | null;
         };
@@ -3420,20 +3419,20 @@ export interface components {
         DeskImportFile: {
             /**
              * Format: date-time
-             * @description When.
+             * @description The time at which it was sent.
              */
             at: string;
-            /** @description Who sent it. */
+            /** @description The member who sent it. */
             by: string;
             /**
              * Format: int64
-             * @description How long it is.
+             * @description The file's length.
              */
             bytes: number;
             /** @description The columns of the table. */
             columns: components["schemas"]["DeskColumn"][];
             contents?: components["schemas"]["DeskContents"] | null;
-            /** @description What a line can have. */
+            /** @description The fields of a line. */
             fields: components["schemas"]["DeskField"][];
             /** @description Its id. */
             id: components["schemas"]["UploadId"];
@@ -3441,41 +3440,41 @@ export interface components {
             isTable: boolean;
             /** @description Mappings that are kept for such files. */
             kept: components["schemas"]["DeskMapping"][];
-            /** @description What it has. */
+            /** @description The file's contents. */
             kind: components["schemas"]["DeskImportKind"];
             /** @description Columns by which that last table was imported, and that this one does not have. */
             missing: components["schemas"]["DeskMissingColumn"][];
-            /** @description What it is called. */
+            /** @description The file's name. */
             name: string;
             refused?: components["schemas"]["DeskRunText"] | null;
-            /** @description What was done with the file, the last one first; and whatever else goes on. */
+            /** @description The runs of the file, the last one first; and all others that go on. */
             runs: components["schemas"]["DeskRun"][];
             /** @description The tenant's seasons, the latest first. */
             seasons: components["schemas"]["DeskSeasonName"][];
             sheet?: components["schemas"]["DeskSheet"] | null;
             /** @description Which column is probably which field: as the last such table was imported, or by names and contents. */
             suggested: Record<string, unknown>;
-            /** @description What that last table was called. */
+            /** @description The name of that last table. */
             suggestedOf?: string | null;
         };
         /** @description A file that is about to be sent. */
         DeskImportFileRequest: {
             /**
              * Format: int64
-             * @description How long it is: at most 200 MB.
+             * @description The file's length: at most 200 MB.
              */
             bytes: number;
-            /** @description What it has. */
+            /** @description The file's contents. */
             kind: components["schemas"]["DeskImportKind"];
-            /** @description What it is called. */
+            /** @description The file's name. */
             name: string;
         };
         /**
-         * @description What a file that is imported has.
+         * @description The contents of a file that is imported.
          * @enum {string}
          */
         DeskImportKind: "ACCOUNTS" | "JOBS" | "READINGS";
-        /** @description What a rehearsal showed is to be done. */
+        /** @description The import of a rehearsed file. */
         DeskImportRequest: {
             /**
              * Format: int64
@@ -3519,16 +3518,16 @@ export interface components {
             /** @description What was asked for at the desk, the last one first; at most 20. */
             runs: components["schemas"]["DeskRun"][];
         };
-        /** @description What somebody is invited to. */
+        /** @description An invitation to a tenant, as it is shown before it is accepted. */
         DeskInvitation: {
-            /** @description Who is logged in, and would accept it. */
+            /** @description The member who is logged in, and would accept it. */
             acceptedBy: string;
             /**
              * Format: date-time
              * @description Until when it is good.
              */
             expiresAt: string;
-            /** @description Who invites. */
+            /** @description The person who invites. */
             invitedBy: string;
             /** @description Its name; absent: it is to run the product. */
             name?: string | null;
@@ -3541,7 +3540,7 @@ export interface components {
         };
         /** @description An invitation whose mail did not go out. */
         DeskInvitationLink: {
-            /** @description Where it is accepted: told this once, to be handed over. */
+            /** @description The link by which it is accepted: told this once, to be handed over. */
             link: string;
         };
         /** @description Customers are to be invited by mail, or those are to be listed who would be. */
@@ -3550,12 +3549,12 @@ export interface components {
             /** @description The language of the list. */
             lang: components["schemas"]["Lang"];
             season?: components["schemas"]["SeasonId"] | null;
-            /** @description Nobody is: who would be is listed. */
+            /** @description No mail is sent: who would be invited is listed. */
             trial: boolean;
         };
-        /** @description An invitation that nobody has accepted yet. */
+        /** @description An invitation that is not accepted yet. */
         DeskInvited: {
-            /** @description Where its mail went. */
+            /** @description The address of the invitation's mail. */
             email: string;
             /**
              * Format: date-time
@@ -3564,7 +3563,7 @@ export interface components {
             expiresAt: string;
             /** @description The invitation. */
             id: string;
-            /** @description Who invited. */
+            /** @description The member who invited them. */
             invitedBy: string;
             member?: components["schemas"]["MemberId"] | null;
             /** @description At least one. */
@@ -3572,13 +3571,13 @@ export interface components {
         };
         /** @description A job with what it takes to judge a reading of it before it is sent. */
         DeskJob: {
-            /** @description Whose it is. */
+            /** @description The account that it belongs to. */
             account: components["schemas"]["AccountId"];
             /** @description The job with its readings. */
             file: components["schemas"]["DeskJobFile"];
             /** @description The account's name. */
             name: string;
-            /** @description What the rules go by beside the job. */
+            /** @description The other grounds of the rules, beside the job. */
             rules: components["schemas"]["DeskRules"];
         };
         /** @description A job with every reading of it. */
@@ -3595,40 +3594,40 @@ export interface components {
             readings: components["schemas"]["DeskReading"][];
             /** @description Its season. */
             season: components["schemas"]["SeasonId"];
-            /** @description How far it is. */
+            /** @description The state of the job. */
             state: components["schemas"]["DeskJobState"];
         };
         /**
-         * @description How far a job is.
+         * @description The state of a job.
          * @enum {string}
          */
         DeskJobState: "open" | "done" | "closed";
         /** @description Readings that are in no file for one reason. */
         DeskLeftOut: {
-            /** @description Somebody has to do something about it. */
+            /** @description A member has to do something about it. */
             isFault: boolean;
             /**
              * Format: int64
-             * @description How many.
+             * @description The number of readings.
              */
             readings: number;
-            /** @description Why, in words that follow their number. */
+            /** @description The reason, in words that follow the number. */
             why: components["schemas"]["DeskRunText"];
         };
         /** @description A letter that was made for one customer. */
         DeskLetter: {
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description The time at which it was made.
              */
             at: string;
             /** @description By whom. */
             by: string;
-            /** @description What it was made for. */
+            /** @description The purpose of the letter. */
             kind: components["schemas"]["DeskLetterKind"];
         };
         /**
-         * @description What a letter was made for.
+         * @description The purpose of a letter.
          * @enum {string}
          */
         DeskLetterKind: "newLogin" | "reprint" | "ofSeason";
@@ -3636,18 +3635,18 @@ export interface components {
         DeskLetters: {
             noMails?: components["schemas"]["DeskRunText"] | null;
             /**
-             * @description What was asked for at the desk, the last one first; 20, and beside them drawn letters that nobody has decided about and those whose hand-over was stopped, as
-             *     long as their files are there.
+             * @description The runs that were asked for at the desk, the last one first; 20, and beside them drawn letters that await a decision and those whose hand-over was
+             *     stopped, as long as their files are there.
              */
             runs: components["schemas"]["DeskRun"][];
             /** @description The tenant's seasons, the latest first. */
             seasons: components["schemas"]["DeskSeasonName"][];
         };
-        /** @description What was decided about drawn letters. */
+        /** @description The decision about drawn letters. */
         DeskLettersEnd: {
             /**
              * Format: date-time
-             * @description When that was said.
+             * @description The time of the decision.
              */
             at: string;
             /** @description By whom. */
@@ -3662,12 +3661,12 @@ export interface components {
         };
         /** @description Letters are to be drawn, or it is to be listed who would get one. */
         DeskLettersRequest: {
-            /** @description These accounts, whoever had a letter or is reached by mail among them, at most 1,000; absent: everybody. */
+            /** @description These accounts, those that had a letter or are reached by mail among them, at most 1,000; absent: all of them. */
             accounts?: string[];
             filter?: components["schemas"]["OpenFilter"] | null;
             /** @description The language of the lists. */
             lang: components["schemas"]["Lang"];
-            /** @description Only to whoever no mail reaches. */
+            /** @description Only to customers whom no mail reaches. */
             onlyWithoutMail: boolean;
             /** @description With cards on which readings can be written and sent back. */
             replyCards: boolean;
@@ -3675,11 +3674,11 @@ export interface components {
             /** @description None is drawn: who would get one is listed, and the first ones are shown without login data. */
             trial: boolean;
         };
-        /** @description Who gets a letter of a run. */
+        /** @description The recipients of a run's letters. */
         DeskLettersTask: {
-            /** @description These accounts; none: everybody. */
+            /** @description These accounts; none: all of them. */
             accounts: components["schemas"]["AccountId"][];
-            /** @description Only whoever no mail reaches. */
+            /** @description Only customers whom no mail reaches. */
             onlyWithoutMail: boolean;
             /** @description With cards on which readings can be written and sent back. */
             replyCards: boolean;
@@ -3696,26 +3695,26 @@ export interface components {
         };
         /** @description A mail that was sent. */
         DeskListedMail: {
-            /** @description Whose it is. */
+            /** @description The account of the recipient. */
             account: components["schemas"]["AccountId"];
             /**
              * Format: date-time
-             * @description When it was sent.
+             * @description The time at which it was sent.
              */
             at: string;
             /** @description What the account is called; absent: it is a visitor's, or gone. */
             name?: string | null;
-            /** @description What became of it. */
+            /** @description The outcome of the mail. */
             state: components["schemas"]["DeskMailState"];
         };
         /** @description A reading as it came. */
         DeskListedReading: {
             account?: components["schemas"]["AccountId"] | null;
-            /** @description How it came. */
+            /** @description The channel of the reading. */
             channel: components["schemas"]["Channel"];
             /**
              * Format: date-time
-             * @description When the server took it.
+             * @description The time at which the server took it.
              */
             created: string;
             /** @description Its id, unique in its job. */
@@ -3740,14 +3739,14 @@ export interface components {
             /** @description Its unit, where the job named one. */
             unit?: string | null;
         };
-        /** @description What becomes of a customer's login data. */
+        /** @description The request for other login data of a customer. */
         DeskLoginRequest: {
             /** @description What was shared with the old login data ends, too. */
             endShares: boolean;
             /** @description In which the member is told why there is no letter. */
             language: components["schemas"]["Lang"];
         };
-        /** @description How logins with a user name went lately. */
+        /** @description The recent logins with a user name. */
         DeskLoginTries: {
             /**
              * Format: int64
@@ -3760,7 +3759,7 @@ export interface components {
              */
             last?: string | null;
         };
-        /** @description What is left to do after a logout. */
+        /** @description The steps that are left after a logout. */
         DeskLogout: {
             /** @description Where the browser ends the identity provider's session; null: nowhere. */
             location: string | null;
@@ -3770,24 +3769,24 @@ export interface components {
             assignedTo?: components["schemas"]["JobId"] | null;
             /**
              * Format: date-time
-             * @description When.
+             * @description The time of the decision.
              */
             at: string;
-            /** @description Who. */
+            /** @description The member who decided. */
             by?: string | null;
             /** @description The reading that was put in its place. */
             correctedBy?: string | null;
             exchange?: components["schemas"]["DeskExchange"] | null;
-            /** @description What. */
+            /** @description The kind of decision. */
             kind: components["schemas"]["DeskMadeKind"];
             /** @description The colleague whose proposal they agreed to. */
             proposedBy?: string | null;
-            /** @description Why. */
+            /** @description The reason. */
             reason?: string | null;
             taken?: components["schemas"]["DeskTaken"] | null;
         };
         /**
-         * @description What can be decided.
+         * @description The kinds of decision.
          * @enum {string}
          */
         DeskMadeKind: "release" | "exchange" | "reject" | "correct" | "assign";
@@ -3795,16 +3794,16 @@ export interface components {
         DeskMail: {
             /**
              * Format: date-time
-             * @description When it was sent.
+             * @description The time at which it was sent.
              */
             at: string;
-            /** @description What it is about, such as `receipt`. */
+            /** @description The kind of mail, such as `receipt`. */
             kind: string;
-            /** @description What became of it. */
+            /** @description The outcome of the mail. */
             state: components["schemas"]["DeskMailState"];
         };
         /**
-         * @description What a mail is about.
+         * @description The kind of a mail.
          * @enum {string}
          */
         DeskMailKind: "access" | "confirmation" | "receipt" | "unknown-receipt" | "reminder" | "invitation" | "address-changed" | "rejection";
@@ -3812,7 +3811,7 @@ export interface components {
         DeskMailPreview: {
             /** @description The part with pictures, which are inside: it fetches nothing and runs nothing. */
             html: string;
-            /** @description Which mail it is. */
+            /** @description The kind of mail. */
             kind: components["schemas"]["DeskMailSample"];
             /** @description The subject. */
             subject: string;
@@ -3825,13 +3824,13 @@ export interface components {
          */
         DeskMailSample: "INVITATION" | "REMINDER" | "RECEIPT" | "VISITOR_RECEIPT" | "REJECTION" | "CONFIRMATION" | "ACCESS" | "ADDRESS_CHANGED";
         /**
-         * @description What became of a mail.
+         * @description The outcome of a mail.
          * @enum {string}
          */
         DeskMailState: "claimed" | "sent" | "delivered" | "bounced" | "complained";
         /** @description Mails of a kind, the latest first. */
         DeskMails: {
-            /** @description What they are about. */
+            /** @description The kind of the mails. */
             kind: components["schemas"]["DeskMailKind"];
             /** @description At most 25. */
             mails: components["schemas"]["DeskListedMail"][];
@@ -3844,35 +3843,35 @@ export interface components {
             mapping: Record<string, unknown>;
             /** @description Columns that it names and that the file does not have. */
             missing: components["schemas"]["DeskMissingColumn"][];
-            /** @description What it is called. */
+            /** @description The mapping's name. */
             name: string;
         };
         /** @description A mapping is to be kept, in place of one of that name. */
         DeskMappingRequest: {
-            /** @description What its files have. */
+            /** @description The contents of its files. */
             kind: components["schemas"]["DeskImportKind"];
-            /** @description Which column is which field. */
+            /** @description The column of each field. */
             mapping: Record<string, unknown>;
-            /** @description What it is called. */
+            /** @description The mapping's name. */
             name: string;
         };
-        /** @description Who is logged in at the desk. */
+        /** @description The member who is logged in at the desk. */
         DeskMe: {
             /**
              * Format: email
-             * @description The member's address; null if nobody said it.
+             * @description The member's address; null if it is not known.
              */
             email: string | null;
             /**
              * Format: date-time
-             * @description When it ends in any case.
+             * @description The end of the session in any case.
              */
             endsAt: string;
             /** @description The member. */
             id: components["schemas"]["MemberId"];
             /**
              * Format: date-time
-             * @description When the session ends if nobody does anything any more.
+             * @description When the session ends if the member does nothing any more.
              */
             idleUntil: string;
             /** @description The member runs the product. */
@@ -3880,7 +3879,7 @@ export interface components {
             loginTenant: components["schemas"]["TenantId"] | null;
             /** @description The member's tenants. */
             memberships: components["schemas"]["DeskMembership"][];
-            /** @description What the member is called; never empty. */
+            /** @description The member's name; never empty. */
             name: string;
         };
         /** @description A member of a tenant. */
@@ -3889,7 +3888,7 @@ export interface components {
             email?: string | null;
             /** @description The member. */
             id: components["schemas"]["MemberId"];
-            /** @description Who invited. */
+            /** @description The member who invited them. */
             invitedBy: string;
             /** @description The member logs in by another provider than the tenant's members do now, and so can do nothing here. */
             isLockedOut: boolean;
@@ -3915,27 +3914,27 @@ export interface components {
              */
             until?: string | null;
         };
-        /** @description Who is invited, and to what. */
+        /** @description The person to invite, and their roles. */
         DeskMemberRequest: {
-            /** @description The invitation that is sent again, as it was shown: where it is not open any more, or has other roles, nobody is invited. */
+            /** @description The invitation that is sent again, as it was shown: where it is not open any more, or has other roles, no invitation is sent. */
             again?: string | null;
-            /** @description Where the mail goes. */
+            /** @description The address of the mail. */
             email: string;
             /** @description At least one. */
             roles: components["schemas"]["Role"][];
         };
-        /** @description Who works for a tenant. */
+        /** @description The members of a tenant. */
         DeskMembers: {
-            /** @description Who runs the product and asks for access. */
+            /** @description The platform's staff who ask for access. */
             asked: components["schemas"]["DeskAccessAsk"][];
-            /** @description Who was invited and has not come yet; by address. */
+            /** @description Persons who were invited and have not come yet; by address. */
             invited: components["schemas"]["DeskInvited"][];
             /** @description By name. */
             members: components["schemas"]["DeskMember"][];
             /** @description The roles that the caller can give and take. */
             roles: components["schemas"]["Role"][];
         };
-        /** @description What a member may do for a tenant. */
+        /** @description The roles of a member for a tenant. */
         DeskMembership: {
             /** @description Letters have a watermark, and mails go to members only. */
             isInRehearsal: boolean;
@@ -3947,24 +3946,24 @@ export interface components {
             tenant: components["schemas"]["TenantId"];
         };
         /**
-         * @description What a message says.
+         * @description The kind of a message.
          * @enum {string}
          */
         DeskMessageKind: "READING" | "DECISION" | "WITHOUT_JOB" | "EXPORT";
         /** @description A column that a mapping names, and that a table does not have, or has twice. */
         DeskMissingColumn: {
-            /** @description What it is called. */
+            /** @description The column's name. */
             column: string;
             /** @description The field that it is for; `passThrough`: it goes back as it came; `when`: a condition of the mapping. */
             field: string;
             /** @description Which column is that field instead, by what is guessed. */
             instead?: string | null;
         };
-        /** @description The next reading to decide about, which nobody else gets for five minutes. */
+        /** @description The next reading to decide about, which no other clerk gets for five minutes. */
         DeskNext: {
             /** @description The address that the customer registered, or that the utility's file has. */
             email?: string | null;
-            /** @description Somebody else looks at the one that was asked for. */
+            /** @description Another clerk looks at the one that was asked for. */
             isWithAnother: boolean;
             job?: components["schemas"]["DeskJob"] | null;
             /**
@@ -3978,7 +3977,7 @@ export interface components {
             suggestions: components["schemas"]["DeskSuggestion"][];
             withoutJob?: components["schemas"]["DeskReadingWithoutJob"] | null;
         };
-        /** @description Which reading somebody wants to decide about next. */
+        /** @description Which reading the clerk wants to decide about next. */
         DeskNextRequest: {
             /** @description `place` of the answer after which to go on; absent: the oldest. */
             after?: string | null;
@@ -3987,7 +3986,7 @@ export interface components {
             season?: components["schemas"]["SeasonId"] | null;
             this?: components["schemas"]["DeskThis"] | null;
         };
-        /** @description Who has not answered. */
+        /** @description The list of open jobs. */
         DeskOpenList: {
             /** @description How many open jobs the filter wants; null: this is not the first page, or the filter asks for something that only each customer's own data say. */
             count: number | null;
@@ -4000,7 +3999,7 @@ export interface components {
         };
         /** @description An open job and whom to ask. */
         DeskOpenRow: {
-            /** @description Whose it is. */
+            /** @description The account that it belongs to. */
             account: components["schemas"]["AccountId"];
             /**
              * Format: date
@@ -4016,11 +4015,11 @@ export interface components {
             email: boolean;
             /** @description The job. */
             job: components["schemas"]["JobId"];
-            /** @description Where in the house. */
+            /** @description The meter's place in the house. */
             location?: string | null;
             /** @description The meter's number. */
             meterNumber: string;
-            /** @description What it measures. */
+            /** @description The kind of meter. */
             meterType: components["schemas"]["MeterType"];
             /** @description The account's name. */
             name: string;
@@ -4028,13 +4027,13 @@ export interface components {
             open: boolean;
             /** @description The deadline is over. */
             overdue: boolean;
-            /** @description Where it is. */
+            /** @description The meter's place. */
             place: components["schemas"]["DeskPlace"];
             /** @description Its season. */
             season: components["schemas"]["SeasonId"];
         };
         /**
-         * @description What a tenant has to have.
+         * @description The steps before a tenant's operation.
          * @enum {string}
          */
         DeskOpeningName: "IMPRINT" | "PRIVACY" | "ACCESSIBILITY" | "CONTACT" | "SENDER" | "LETTER_FOOTER" | "ADDRESS" | "LEADS";
@@ -4042,7 +4041,7 @@ export interface components {
         DeskOpeningStep: {
             /** @description It is there, in the files as they are to be. */
             isDone: boolean;
-            /** @description What. */
+            /** @description The step. */
             step: components["schemas"]["DeskOpeningName"];
         };
         /**
@@ -4050,10 +4049,10 @@ export interface components {
          * @enum {string}
          */
         DeskOutcome: "stored" | "tried" | "unchanged";
-        /** @description What became of one of them. */
+        /** @description The outcome for one of them. */
         DeskOutcomeOfOne: {
             code?: components["schemas"]["ProblemCode"] | null;
-            /** @description What somebody else decided, who and when. */
+            /** @description Another member's decision, with name and time. */
             decision?: Record<string, unknown> | null;
             /** @description That in words. */
             detail?: string | null;
@@ -4070,9 +4069,9 @@ export interface components {
             isLine: boolean;
             /** @description Its key in the language's `translations`, such as `mail.reminder.subject`: of mails of one kind, of all (`mail.regards`), or of letters (`letter.text`). */
             key: string;
-            /** @description Which of them it must have. */
+            /** @description The names that it must have. */
             needed: string[];
-            /** @description What it may have in braces. */
+            /** @description The names that it may have in braces. */
             places: string[];
             /** @description What stands there without one of the tenant's; empty: nothing. */
             text: string;
@@ -4082,17 +4081,17 @@ export interface components {
             /** @description In the order in which they are shown. */
             texts: components["schemas"]["DeskOwnText"][];
         };
-        /** @description Where a photo can be looked at. */
+        /** @description The address of a photo. */
         DeskPhoto: {
             /**
              * Format: date-time
-             * @description When the address stops working.
+             * @description The end of the address.
              */
             expiresAt: string;
             /** @description Address of a GET without headers; answers 404 if the photo's time is over. */
             url: string;
         };
-        /** @description Where a meter is. */
+        /** @description The place of a meter. */
         DeskPlace: {
             city?: string | null;
             district?: string | null;
@@ -4100,18 +4099,18 @@ export interface components {
             postcode?: string | null;
             street?: string | null;
         };
-        /** @description How a file can look. */
+        /** @description A form that a file can have. */
         DeskPreset: {
-            /** @description What the file is then. */
+            /** @description The format of the file. */
             format: components["schemas"]["FileFormat"];
             /** @description The preset's name. */
             name: string;
         };
-        /** @description Where the portal is to be seen as somebody else sees it. */
+        /** @description Where the portal is to be seen as another person sees it. */
         DeskPreview: {
             /**
              * Format: date-time
-             * @description When it stops working.
+             * @description The end of the address.
              */
             expiresAt: string;
             /** @description The address. */
@@ -4121,13 +4120,13 @@ export interface components {
         DeskProposal: {
             /**
              * Format: date-time
-             * @description When.
+             * @description The time of the proposal.
              */
             at: string;
-            /** @description Who. */
+            /** @description The member who proposed it. */
             by: string;
             exchange?: components["schemas"]["DeskExchange"] | null;
-            /** @description What. */
+            /** @description The kind of decision. */
             kind: components["schemas"]["DeskProposalKind"];
             /** @description The member, as `me` names them. */
             member: string;
@@ -4136,16 +4135,16 @@ export interface components {
             value?: components["schemas"]["MeterValue"] | null;
         };
         /**
-         * @description What can be proposed.
+         * @description The kinds of decision that can be proposed.
          * @enum {string}
          */
         DeskProposalKind: "release" | "exchange" | "correct";
         /** @description A reading of the ledger with what became of it. */
         DeskReading: {
             aside?: components["schemas"]["DeskAside"] | null;
-            /** @description How it came. */
+            /** @description The channel of the reading. */
             channel: components["schemas"]["Channel"];
-            /** @description What the reader remarked. */
+            /** @description The reader's comment. */
             comment?: string | null;
             /** @description The warnings that were confirmed. */
             confirmed: components["schemas"]["FindingCode"][];
@@ -4153,13 +4152,13 @@ export interface components {
             confirmedReason?: string | null;
             /**
              * Format: date-time
-             * @description When the server took it.
+             * @description The time at which the server took it.
              */
             created: string;
             decision?: components["schemas"]["DeskMade"] | null;
-            /** @description Why a clerk has or had to look at it. */
+            /** @description The reasons why a clerk has or had to look at it. */
             doubts: components["schemas"]["Doubt"][];
-            /** @description Who of the staff entered it. */
+            /** @description The member of the staff who entered it. */
             enteredBy?: string | null;
             /** @description Its id, unique in its job. */
             id: string;
@@ -4181,31 +4180,31 @@ export interface components {
             readingDate: string;
             /** @description The counter, digit for digit. */
             readingValue: components["schemas"]["MeterValue"];
-            /** @description What went out of it, the oldest first. */
+            /** @description The sendings of it, the oldest first. */
             sent: components["schemas"]["DeskSending"][];
             sharedWith?: components["schemas"]["AccountId"] | null;
-            /** @description How it stands. */
+            /** @description The state of the reading. */
             state: components["schemas"]["DeskReadingState"];
             /** @description The register. */
             taskId: components["schemas"]["TaskId"];
-            /** @description What a decision about it is bound to. */
+            /** @description The version that a decision about it is bound to. */
             version: string;
             withoutJob?: components["schemas"]["JobId"] | null;
         };
         /**
-         * @description How a reading stands.
+         * @description The state of a reading.
          * @enum {string}
          */
         DeskReadingState: "counts" | "waits" | "replaced" | "rejected" | "corrected";
         /** @description A reading of a meter that has no job. */
         DeskReadingWithoutJob: {
             aside?: components["schemas"]["DeskAside"] | null;
-            /** @description What the reader remarked. */
+            /** @description The reader's comment. */
             comment?: string | null;
             contact?: components["schemas"]["Contact"] | null;
             /**
              * Format: date-time
-             * @description When the server took it.
+             * @description The time at which the server took it.
              */
             created: string;
             decision?: components["schemas"]["DeskMade"] | null;
@@ -4229,12 +4228,12 @@ export interface components {
             sender?: components["schemas"]["AccountId"] | null;
             /** @description The values, one for each rate. */
             values: components["schemas"]["DeskValueWithoutJob"][];
-            /** @description What a decision about it is bound to. */
+            /** @description The version that a decision about it is bound to. */
             version: string;
         };
         /** @description Readings as they came, the latest first. */
         DeskReadings: {
-            /** @description How many have been counted; null: this is not the first page, or nobody knows for this day alone. */
+            /** @description How many have been counted; null: this is not the first page, or this day alone has no count. */
             count: number | null;
             /** @description For the next ones; absent: these were the last. */
             nextCursor?: string | null;
@@ -4258,7 +4257,7 @@ export interface components {
         };
         /** @description Something to say about a reading. */
         DeskRemark: {
-            /** @description What, such as `EXPECTED_HIGH`. */
+            /** @description The code of the remark, such as `EXPECTED_HIGH`. */
             code: string;
             /** @description In German. */
             de: string;
@@ -4272,7 +4271,7 @@ export interface components {
             filter?: components["schemas"]["OpenFilter"] | null;
             /** @description The language of the list. */
             lang: components["schemas"]["Lang"];
-            /** @description Nobody gets any: who would is listed. */
+            /** @description No mail is sent: who would get one is listed. */
             trial: boolean;
         };
         /** @description Reminders of customers who have not read. */
@@ -4317,12 +4316,12 @@ export interface components {
             /** @description Messages that could not be delivered and wait again. */
             revived: number;
         };
-        /** @description Which messages are tried again. */
+        /** @description The messages to try again. */
         DeskRetryRequest: {
             /** @description Ids of messages that could not be delivered; empty: the oldest 500. */
             messages: string[];
         };
-        /** @description Whose letter came back. */
+        /** @description The customer whose letter came back. */
         DeskReturned: {
             /** @description The account. */
             account: components["schemas"]["AccountId"];
@@ -4331,7 +4330,7 @@ export interface components {
              * @description When its last letter of a season was drawn, of those that were handed over.
              */
             letteredAt?: string | null;
-            /** @description Whom it belongs to. */
+            /** @description The customer's name. */
             name: string;
         };
         /** @description A letter that came back. */
@@ -4339,7 +4338,7 @@ export interface components {
             /** @description What the letter's QR code says, or the account. */
             code: string;
         };
-        /** @description What a member may do from now on. */
+        /** @description The roles of a member from now on. */
         DeskRolesRequest: {
             /** @description At least one. */
             roles: components["schemas"]["Role"][];
@@ -4348,7 +4347,7 @@ export interface components {
         };
         /** @description What the rules of a reading go by beside its job. */
         DeskRules: {
-            /** @description Which values are asked about. */
+            /** @description The values that need a confirmation. */
             plausibility: components["schemas"]["Plausibility"];
             /**
              * Format: date
@@ -4365,14 +4364,14 @@ export interface components {
             again?: number | null;
             /**
              * Format: date-time
-             * @description When.
+             * @description The time of the request.
              */
             askedAt: string;
-            /** @description Who asked for it. */
+            /** @description The member who asked for it. */
             by: string;
             /**
              * Format: date-time
-             * @description When it was over.
+             * @description The end of the run.
              */
             endedAt?: string | null;
             failure?: components["schemas"]["DeskRunText"] | null;
@@ -4391,11 +4390,11 @@ export interface components {
             imported?: components["schemas"]["DeskImported"] | null;
             /** @description It was the caller. */
             isOwn: boolean;
-            /** @description It was nobody: it was due by the tenant's schedule. */
+            /** @description It was due by the tenant's schedule, and no member asked for it. */
             isScheduled: boolean;
             /** @description It was cancelled, and what its worker had begun comes to its end. */
             isStopping: boolean;
-            /** @description What else is in no file, and why. */
+            /** @description The rest that is in no file, and why. */
             leftOut: components["schemas"]["DeskLeftOut"][];
             letters?: components["schemas"]["DeskRunLetters"] | null;
             lettersEnd?: components["schemas"]["DeskLettersEnd"] | null;
@@ -4403,14 +4402,14 @@ export interface components {
             mails?: components["schemas"]["DeskRunMails"] | null;
             /**
              * Format: int64
-             * @description How far it will be in the end; 0: that is not known yet.
+             * @description The progress at its end; 0: that is not known yet.
              */
             of: number;
-            /** @description How its file looks. */
+            /** @description The preset of its file. */
             preset?: string | null;
             /**
              * Format: int64
-             * @description How far it is: readings of an export, bytes of a file.
+             * @description The progress: readings of an export, bytes of a file.
              */
             reached: number;
             season?: components["schemas"]["SeasonId"] | null;
@@ -4419,7 +4418,7 @@ export interface components {
             state: components["schemas"]["DeskRunState"];
             /**
              * Format: date-time
-             * @description When its worker began; absent: nobody has it.
+             * @description When its worker began; absent: no worker has it.
              */
             takenAt?: string | null;
             /**
@@ -4427,7 +4426,7 @@ export interface components {
              * @description How many readings wait for a decision and are in no file; absent: not counted.
              */
             waiting?: number | null;
-            /** @description What it does. */
+            /** @description The task of the run. */
             what: components["schemas"]["DeskRunWhat"];
         };
         /** @description A file of a run. */
@@ -4465,16 +4464,16 @@ export interface components {
              */
             shortened: number;
         };
-        /** @description What became of letters. */
+        /** @description The outcome of a run's letters. */
         DeskRunLetters: {
             /**
              * Format: int64
-             * @description Who is invited by mail instead.
+             * @description The number of customers who are invited by mail instead.
              */
             byMail: number;
             /**
              * Format: int64
-             * @description Who got a letter for these jobs already.
+             * @description The number of customers who got a letter for these jobs already.
              */
             had: number;
             /**
@@ -4489,7 +4488,7 @@ export interface components {
             letters: number;
             /**
              * Format: int64
-             * @description How many of them bring a user name and a password, to somebody who has none or whose last ones came back.
+             * @description How many of them bring a user name and a password, to a customer who has none or whose last ones came back.
              */
             newLogins: number;
             /**
@@ -4498,11 +4497,11 @@ export interface components {
              */
             questionMarks: number;
         };
-        /** @description What became of the mails of a run. */
+        /** @description The outcome of the mails of a run. */
         DeskRunMails: {
             /**
              * Format: int64
-             * @description Who would get one, where none was sent.
+             * @description The number of recipients, where no mail was sent.
              */
             due: number;
             /**
@@ -4531,20 +4530,20 @@ export interface components {
              */
             suppressed: number;
         };
-        /** @description What an import was asked for with. */
+        /** @description The file and the settings of an import. */
         DeskRunSource: {
             channel?: components["schemas"]["Channel"] | null;
-            /** @description What it lacks of the season is closed. */
+            /** @description Jobs of the season that it lacks are closed. */
             closesMissing: boolean;
             /** @description The file that was sent. */
             file: components["schemas"]["UploadId"];
-            /** @description What it has. */
+            /** @description The file's contents. */
             kind: components["schemas"]["DeskImportKind"];
             /** @description Why its readings come though their time is over. */
             late?: string | null;
-            /** @description Which column is which field. */
+            /** @description The column of each field. */
             mapping?: Record<string, unknown> | null;
-            /** @description What it is called. */
+            /** @description The file's name. */
             name: string;
             rehearsal?: components["schemas"]["RunId"] | null;
         };
@@ -4553,7 +4552,7 @@ export interface components {
          * @enum {string}
          */
         DeskRunState: "WAITING" | "WORKING" | "DONE" | "FAILED" | "CANCELLED";
-        /** @description What a run says. */
+        /** @description A text of a run. */
         DeskRunText: {
             /** @description In German. */
             de: string;
@@ -4561,11 +4560,11 @@ export interface components {
             en: string;
         };
         /**
-         * @description What a run does.
+         * @description The task of a run.
          * @enum {string}
          */
         DeskRunWhat: "TABLE" | "WITHOUT_JOB" | "MARKET" | "REHEARSAL" | "IMPORT" | "UNDO" | "DUE_REMINDERS" | "REMINDERS" | "DUE_LETTERS" | "LETTERS" | "HAND_OVER" | "DUE_INVITATIONS" | "INVITATIONS";
-        /** @description Whom somebody looks for. */
+        /** @description The words of a search for customers. */
         DeskSearch: {
             /** @description `nextCursor` of the page before. */
             cursor?: string | null;
@@ -4592,9 +4591,9 @@ export interface components {
         };
         /** @description Another season in the place of the one that was shown. */
         DeskSeasonChange: {
-            /** @description What it is to be. */
+            /** @description The season as it is to be. */
             season: components["schemas"]["DeskSeasonRequest"];
-            /** @description What it was when it was shown. */
+            /** @description The season as it was shown. */
             seen: components["schemas"]["DeskSeasonRequest"];
         };
         /** @description A season. */
@@ -4644,7 +4643,7 @@ export interface components {
             /** @description Its name, such as `Jahresablesung 2026`. */
             name: string;
         };
-        /** @description A reading as somebody saw it. */
+        /** @description A reading as the member saw it. */
         DeskSeen: {
             /** @description Its job; of a reading without one its own id. */
             job: components["schemas"]["JobId"];
@@ -4657,10 +4656,10 @@ export interface components {
         DeskSending: {
             /**
              * Format: date-time
-             * @description When.
+             * @description The time of the sending.
              */
             at: string;
-            /** @description Where to: `MARKET`, `TABLE`, `WEBHOOK`. */
+            /** @description The destination: `MARKET`, `TABLE`, `WEBHOOK`. */
             destination: string;
             /**
              * Format: int64
@@ -4680,16 +4679,16 @@ export interface components {
             isCurrent: boolean;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description The start of the session.
              */
             openedAt: string;
             /**
              * Format: date-time
-             * @description When somebody did something in it, to a minute.
+             * @description When the member did something in it, to a minute.
              */
             usedAt: string;
         };
-        /** @description Where a member is logged in. */
+        /** @description The sessions of a member. */
         DeskSessions: {
             /** @description The one used last first. */
             sessions: components["schemas"]["DeskSession"][];
@@ -4704,35 +4703,35 @@ export interface components {
             opening?: components["schemas"]["DeskOpeningStep"][] | null;
             /** @description How many readings of jobs came since the day of the last export, or ever, and go out like any other when it leaves it; absent: as of the steps. */
             openingReadings?: number | null;
-            /** @description What is shown here, as one word: whoever puts it into effect says it again. */
+            /** @description What is shown here, as one word: the request that puts it into effect repeats it. */
             state: string;
             /** @description What was in effect, the last one first: at most 100. */
             versions: components["schemas"]["DeskSettingsVersion"][];
         };
-        /** @description What a file of a version has. */
+        /** @description The content of a file of a version. */
         DeskSettingsContent: {
             /** @description A picture in Base64. */
             content: string;
             /** @description Such as `tenant.json`. */
             name: string;
         };
-        /** @description A file as somebody wants it to be. */
+        /** @description A draft of a file. */
         DeskSettingsDraft: {
             /**
              * Format: date-time
-             * @description When.
+             * @description The time of that change.
              */
             at: string;
-            /** @description Who changed it last. */
+            /** @description The member who changed it last. */
             by: string;
-            /** @description What it is to have, a picture in Base64; absent: it is to go. */
+            /** @description The content that it is to have, a picture in Base64; absent: it is to go. */
             content?: string | null;
-            /** @description Somebody put another file into effect since it was begun: to keep it again says that it is meant nevertheless. */
+            /** @description Another file was put into effect since it was begun: to keep it again says that it is meant nevertheless. */
             isOutdated: boolean;
         };
         /** @description A file is to be different. */
         DeskSettingsDraftRequest: {
-            /** @description What it is to have, a picture in Base64; absent: it is to go. */
+            /** @description The content that it is to have, a picture in Base64; absent: it is to go. */
             content?: string | null;
             /** @description Such as `tenant.json`. */
             file: string;
@@ -4745,12 +4744,12 @@ export interface components {
             file: string;
             /** @description Where in it, such as `theme.primaryColor`; empty: all of it. */
             path: string;
-            /** @description What. */
+            /** @description The fault. */
             reason: components["schemas"]["DeskRunText"];
         };
         /** @description One file. */
         DeskSettingsFile: {
-            /** @description What it has, a picture in Base64; absent: there is no such file. */
+            /** @description The file's content, a picture in Base64; absent: there is no such file. */
             content?: string | null;
             draft?: components["schemas"]["DeskSettingsDraft"] | null;
             /** @description Hash of what it is to have; absent: there is to be no such file. */
@@ -4763,19 +4762,19 @@ export interface components {
             /** @description By name. */
             files: components["schemas"]["DeskSettingsContent"][];
         };
-        /** @description What is to become of all drafts. */
+        /** @description A request about the settings as they were shown. */
         DeskSettingsRequest: {
             /** @description The state that was shown. */
             state: string;
         };
-        /** @description What was put into effect once. */
+        /** @description A version that was put into effect once. */
         DeskSettingsVersion: {
             /**
              * Format: date-time
-             * @description When.
+             * @description The time at which it was put into effect.
              */
             at: string;
-            /** @description Who did it. */
+            /** @description The member or clerk who did it. */
             by: string;
             /** @description By the command, not at the desk. */
             byCommand: boolean;
@@ -4790,7 +4789,7 @@ export interface components {
         DeskSeveral: {
             /** @description The readings, at most 50. */
             items: components["schemas"]["DeskSeen"][];
-            /** @description What. */
+            /** @description The kind of decision. */
             kind: components["schemas"]["DeskSeveralKind"];
             /** @description Of `aside`: what has to be found out. */
             note?: string | null;
@@ -4816,9 +4815,9 @@ export interface components {
              * @description Since when.
              */
             created: string;
-            /** @description How many jobs. */
+            /** @description The number of jobs. */
             jobCount: number;
-            /** @description What the customer calls it. */
+            /** @description The customer's name for it. */
             name: string;
         };
         /** @description The sheet of a workbook that is read. */
@@ -4828,14 +4827,14 @@ export interface components {
              * @description How many rows that say anything are hidden, and left out.
              */
             hiddenRows: number;
-            /** @description What it is called. */
+            /** @description The sheet's name. */
             name: string;
             /** @description Which one it is, counted from 1, hidden ones among them. */
             number: number;
             /** @description How many the workbook has, hidden ones among them. */
             of: number;
         };
-        /** @description How far an import came before somebody cancelled it. */
+        /** @description How far an import came before a member cancelled it. */
         DeskStopped: {
             /**
              * Format: int64
@@ -4855,7 +4854,7 @@ export interface components {
         };
         /** @description A job that a reading may belong to. */
         DeskSuggestion: {
-            /** @description Whose it is. */
+            /** @description The account that it belongs to. */
             account: components["schemas"]["AccountId"];
             /** @description Why it suggests itself; one reason at least. */
             because: components["schemas"]["DeskFit"][];
@@ -4863,15 +4862,15 @@ export interface components {
             job: components["schemas"]["JobId"];
             /** @description Its meter. */
             meterNumber: string;
-            /** @description What that measures. */
+            /** @description The kind of meter. */
             meterType: components["schemas"]["MeterType"];
             /** @description The account's name. */
             name: string;
-            /** @description Where it is. */
+            /** @description The meter's place. */
             place: components["schemas"]["DeskPlace"];
             /** @description Its season. */
             season: components["schemas"]["SeasonId"];
-            /** @description How far the job is. */
+            /** @description The state of the job. */
             state: components["schemas"]["DeskJobState"];
         };
         /** @description An address that gets no mail. */
@@ -4884,9 +4883,9 @@ export interface components {
              */
             since: string;
         };
-        /** @description How a decision went out. */
+        /** @description The sending of a decision. */
         DeskTaken: {
-            /** @description Where to: `MARKET`, `TABLE`, `WEBHOOK`. */
+            /** @description The destination: `MARKET`, `TABLE`, `WEBHOOK`. */
             destination: string;
             /**
              * Format: int64
@@ -4894,14 +4893,14 @@ export interface components {
              */
             export?: number | null;
         };
-        /** @description A tenant, as whoever runs the product sees it. */
+        /** @description A tenant, as the platform's staff sees it. */
         DeskTenant: {
             access?: components["schemas"]["DeskTenantAccess"] | null;
             /** @description Host names of the portal. */
             hosts: string[];
-            /** @description Who was invited to lead it and has not come yet. */
+            /** @description Persons who were invited to lead it and have not come yet. */
             invited: components["schemas"]["DeskInvited"][];
-            /** @description How many lead it. */
+            /** @description The number of its leads. */
             leads: number;
             /** @description Its name. */
             name: string;
@@ -4912,17 +4911,17 @@ export interface components {
             /** @description The tenant. */
             tenant: components["schemas"]["TenantId"];
         };
-        /** @description Access to a tenant of somebody who runs the product. */
+        /** @description Access to a tenant of a member of the platform's staff. */
         DeskTenantAccess: {
             /** @description What the caller may do; nothing: it is asked for. */
             roles: components["schemas"]["Role"][];
             /**
              * Format: date-time
-             * @description When it ends, or is forgotten.
+             * @description The end of the access, or of the request for it.
              */
             until: string;
         };
-        /** @description Where a tenant is to be reached. */
+        /** @description The addresses that a tenant is to have. */
         DeskTenantChange: {
             /** @description Host names of the portal. */
             hosts: string[];
@@ -4933,9 +4932,9 @@ export interface components {
             /** @description Address of the sender of mails; empty: none goes out. */
             senderEmail: string;
         };
-        /** @description Who is to lead a tenant. */
+        /** @description The person who is to lead a tenant. */
         DeskTenantLeadRequest: {
-            /** @description Where the mail goes. */
+            /** @description The address of the mail. */
             email: string;
         };
         /** @description A tenant in a list. */
@@ -4949,12 +4948,12 @@ export interface components {
             /** @description The tenant. */
             tenant: components["schemas"]["TenantId"];
         };
-        /** @description What became of it. */
+        /** @description The outcome of a change. */
         DeskTenantOutcome: {
             /** @description What is wrong, so that nothing was done; nothing: it is so. */
             faults: components["schemas"]["DeskSettingsFault"][];
         };
-        /** @description Where a tenant is reached. */
+        /** @description The addresses of a tenant. */
         DeskTenantReached: {
             /** @description Host names of the portal. */
             hosts: string[];
@@ -5027,11 +5026,11 @@ export interface components {
             season?: components["schemas"]["SeasonId"] | null;
             withoutJob?: components["schemas"]["DeskReadingWithoutJob"] | null;
         };
-        /** @description How it stands with the tenant's receiver of readings. */
+        /** @description The state of the tenant's receiver of readings. */
         DeskWebhook: {
             /** @description The oldest of them; at most 500. */
             dead: components["schemas"]["DeskDeadLetter"][];
-            /** @description How many messages could not be delivered. */
+            /** @description The number of messages that could not be delivered. */
             deadCount: number;
             /**
              * Format: date-time
@@ -5046,29 +5045,29 @@ export interface components {
             isPaused: boolean;
             /**
              * Format: date-time
-             * @description When it took something last.
+             * @description The time of the last delivery.
              */
             lastDelivery?: string | null;
-            /** @description What the last attempt in vain ended with. */
+            /** @description The error of the last failed attempt. */
             lastError?: string | null;
             /**
              * Format: date-time
-             * @description When that was.
+             * @description The time of that attempt.
              */
             lastErrorAt?: string | null;
             /**
              * Format: date-time
-             * @description When the oldest of them came.
+             * @description The time of the oldest of them.
              */
             oldest?: string | null;
             /** @description Those of them that were refused before. */
             refused: number;
             /**
              * Format: date-time
-             * @description When it is tried again.
+             * @description The time of the next attempt.
              */
             retryAt?: string | null;
-            /** @description Where it is; absent: the tenant has none. */
+            /** @description The address; absent: the tenant has none. */
             url?: string | null;
             /** @description Messages that wait; at most 500 are counted. */
             waiting: number;
@@ -5085,7 +5084,7 @@ export interface components {
         };
         /** @description What came back for a message that says nothing. */
         DeskWebhookTest: {
-            /** @description Why it was not taken; absent: it was. */
+            /** @description The reason why it was not taken; absent: it was. */
             cause?: string | null;
             /** @description The message, as the receiver knows it. */
             message: string;
@@ -5101,7 +5100,7 @@ export interface components {
          */
         Doubt: "METER_CHANGE" | "ROLLOVER" | "OUTSIDE_RANGE" | "EXPECTED_LOW" | "EXPECTED_HIGH" | "LOWER_UNEXPLAINED" | "WITHOUT_JOB";
         /**
-         * @description How letters are stored.
+         * @description The encodings of text.
          * @enum {string}
          */
         Encoding: "utf-8" | "windows-1252";
@@ -5254,10 +5253,10 @@ export interface components {
             done: boolean;
             /** @description The job's id. */
             id: components["schemas"]["JobId"];
-            /** @description When it may be read. */
+            /** @description The days on which it may be read. */
             jobConstraints: components["schemas"]["JobConstraints"];
             jobInfo?: components["schemas"]["JobInfo"] | null;
-            /** @description What that account may do with the job. */
+            /** @description The permissions of that account for the job. */
             jobPermissions: components["schemas"]["JobPermissions"];
             /** @description The account that sees it here: the owner, or the sub-account with which it was shared. */
             login: components["schemas"]["AccountId"];
@@ -5386,8 +5385,8 @@ export interface components {
             /** @description The jobs, in a page by id. */
             jobs: components["schemas"]["Job"][];
             /**
-             * @description Of the first page of a long list: cursors of lanes that together are the rest, each with pages of its own, for whoever asks for them at the same time in place of
-             *     following this page's `nextCursor`.
+             * @description Of the first page of a long list: cursors of lanes that together are the rest, each with pages of its own, for clients that fetch them at the same time in
+             *     place of following this page's `nextCursor`.
              */
             lanes?: string[] | null;
             /** @description For the next page; null on the last one. */
@@ -5537,11 +5536,11 @@ export interface components {
             lang: string;
             /** @description The portal's name. */
             name: string;
-            /** @description What belongs to it. */
+            /** @description The paths that belong to it. */
             scope: string;
             /** @description The same for under an icon. */
             short_name: string;
-            /** @description Where it opens. */
+            /** @description The page that it opens with. */
             start_url: string;
             /** @description Colour of the system's bars. */
             theme_color: string;
@@ -5565,13 +5564,13 @@ export interface components {
             customMeterType?: string | null;
             /** @description Market location of this meter. */
             maLoId?: string | null;
-            /** @description Where the meter is. */
+            /** @description The meter's place. */
             meterAddress: components["schemas"]["MeterAddress"];
             /** @description The number on the meter's plate. */
             meterNumber: string;
             /** @description The rates to read. */
             meterRateTasks: components["schemas"]["MeterRateTask"][];
-            /** @description What it measures: as imported, or derived from the OBIS code. */
+            /** @description The kind of meter: as imported, or derived from the OBIS code. */
             meterType: components["schemas"]["MeterType"];
         };
         /** @description Where the meter hangs and how to find it. */
@@ -5758,7 +5757,7 @@ export interface components {
         };
         /** @description A logged-in account's reading of a meter that has no job (L3). */
         OwnReading: {
-            /** @description What the reader remarks. */
+            /** @description The reader's comment. */
             comment?: string | null;
             /** @description The number on its plate. */
             meterNumber: string;
@@ -5784,11 +5783,11 @@ export interface components {
             /** @default null */
             lastname?: string | null;
         };
-        /** @description What was seen in a photo. */
+        /** @description The digits that were seen in a photo. */
         PhotoReading: {
             proposal?: components["schemas"]["ProposedValue"] | null;
         };
-        /** @description Which photo is to be read. */
+        /** @description The photo to read. */
         PhotoReadingRequest: {
             /** @description A photo that the caller sent ahead. */
             uploadId: components["schemas"]["UploadId"];
@@ -5931,7 +5930,7 @@ export interface components {
         Problem: {
             /** @description What went wrong, for the client. */
             code: components["schemas"]["ProblemCode"];
-            /** @description Of a reading that somebody else decided about: what, who, when and why. */
+            /** @description Of a reading that another member decided about: what, who, when and why. */
             decision?: Record<string, unknown> | null;
             /** @description What happened, for a person. */
             detail: string;
@@ -5953,7 +5952,7 @@ export interface components {
          * @description What went wrong, in a word that never changes; the portal translates by it.
          * @enum {string}
          */
-        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "run-under-way" | "newer-version" | "decided-already" | "decision-sent" | "legal-hold" | "second-member-needed" | "own-membership" | "too-few-leads" | "too-many-invitations" | "role-beyond-own" | "read-already" | "letter-refused" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "list-too-long" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "meter-exchanged" | "job-closed" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
+        ProblemCode: "malformed-request" | "token-missing" | "token-invalid" | "token-expired" | "login-failed" | "link-invalid" | "refresh-invalid" | "session-missing" | "session-ended" | "cross-site" | "role-missing" | "credentials-needed" | "feature-disabled" | "not-found" | "application-unknown" | "method-not-allowed" | "conflict" | "run-under-way" | "newer-version" | "decided-already" | "decision-sent" | "legal-hold" | "second-member-needed" | "own-membership" | "too-few-leads" | "too-many-invitations" | "role-beyond-own" | "read-already" | "entered-before" | "letter-refused" | "receipt-blocked" | "registration-missing" | "request-too-large" | "unsupported-media-type" | "request-invalid" | "list-too-long" | "share-invalid" | "recipient-suppressed" | "mail-refused" | "reading-invalid" | "confirmation-required" | "meter-exchanged" | "job-closed" | "photo-invalid" | "upload-missing" | "idempotency-key-reused" | "too-many-attempts" | "too-many-readings" | "too-many-renewals" | "too-many-recipients" | "internal-error" | "crm-unavailable" | "temporarily-unavailable";
         /** @description Digits that are probably those of the counter. */
         ProposedValue: {
             /**
@@ -5964,7 +5963,7 @@ export interface components {
             /** @description The digits that are asked for. */
             value: components["schemas"]["MeterValue"];
         };
-        /** @description The tenant's config as everybody may see it (L3), with the tenant's own texts. */
+        /** @description The tenant's public config (L3), with the tenant's own texts. */
         PublicApplication: {
             /** @description The accessibility statement. */
             accessibility: components["schemas"]["AccessibilityConfig"];
@@ -5996,7 +5995,7 @@ export interface components {
             photoReadingAvailable: boolean;
             /** @description The portal's address. */
             portalUrl: string;
-            /** @description Who may fill in readings from outside. */
+            /** @description The windows and programs that may fill in readings from outside. */
             remoteReadings: components["schemas"]["RemoteReadings"];
             /** @description Colours. */
             theme: components["schemas"]["Theme"];
@@ -6067,7 +6066,7 @@ export interface components {
             labelEN: string;
             value: components["schemas"]["ReadingReason"];
         };
-        /** @description A reading that somebody sent for one task. */
+        /** @description A reading that was sent for one task. */
         ReadingResult: {
             /** @description What the reader remarked. */
             comment?: string | null;
@@ -6109,7 +6108,7 @@ export interface components {
             /** @description Of how many jobs. */
             jobCount: number;
         };
-        /** @description A reading that a clerk rejected: its register is open again, and whoever reads it next is told why. */
+        /** @description A reading that a clerk rejected: its register is open again, and the next reader is told why. */
         RejectedReading: {
             /**
              * Format: date-time
@@ -6270,11 +6269,11 @@ export interface components {
              * @description When its device last asked for an access token, which it does every quarter of an hour while it is used.
              */
             lastUsed: string;
-            /** @description How it began. */
+            /** @description The kind of login that began it. */
             login: components["schemas"]["LoginKind"];
             /**
              * Format: date-time
-             * @description When it began.
+             * @description The time of that login.
              */
             since: string;
         };
@@ -6294,7 +6293,7 @@ export interface components {
             allowToReShare: boolean;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description The time at which it was made.
              */
             created: string;
             /** @description It has a link that has not expired. */
@@ -6303,7 +6302,7 @@ export interface components {
             id: components["schemas"]["AccountId"];
             /** @description Its jobs, as far as the account that shared them still has them. */
             jobIds: components["schemas"]["JobId"][];
-            /** @description What the access is called. */
+            /** @description The name of the access. */
             name: string;
             /** @description Its user name. */
             username: string;
@@ -6341,7 +6340,7 @@ export interface components {
             /** @description How the recipient is addressed: at most 60 letters, marks, blanks and `.'-,`, no host name; absent means a greeting in the account's language. */
             salutation?: string | null;
         };
-        /** @description Jobs for somebody else. */
+        /** @description Jobs for another person. */
         ShareRequest: {
             /** @description The sub-account may share its jobs on; never more than the account itself may. */
             allowToReShare: boolean;
@@ -6372,7 +6371,7 @@ export interface components {
         };
         /** @description A photo: in the request, or sent ahead. */
         SubmittedImage: {
-            /** @description What the upload was called. */
+            /** @description The upload's id. */
             uploadId: components["schemas"]["UploadId"];
         } | {
             /** @description Base64; a data URL is taken too. */
@@ -6382,7 +6381,7 @@ export interface components {
         };
         /** @description The reading of one rate. */
         SubmittedReading: {
-            /** @description What the reader remarks. */
+            /** @description The reader's comment. */
             comment?: string | null;
             lowerReason?: components["schemas"]["LowerReason"] | null;
             /** @description At most three photos. */
@@ -6439,12 +6438,12 @@ export interface components {
         /** @description A photo sent ahead of its reading, by presigned PUT. */
         UploadId: string;
         /**
-         * @description What can be uploaded.
+         * @description The media types that can be uploaded.
          * @enum {string}
          */
         UploadMediaType: "image/jpeg";
         /**
-         * @description How a photo is sent.
+         * @description The methods by which a photo is sent.
          * @enum {string}
          */
         UploadMethod: "PUT";
@@ -6455,25 +6454,25 @@ export interface components {
              * @description Its length in bytes, at most 2 MiB.
              */
             contentLength: number;
-            /** @description What it is. */
+            /** @description The media type. */
             contentType: components["schemas"]["UploadMediaType"];
         };
-        /** @description Where to put one photo. */
+        /** @description The place for one photo. */
         UploadTicket: {
             /**
              * Format: date-time
-             * @description When the address stops working.
+             * @description The end of the address.
              */
             expiresAt: string;
             /** @description Headers that the request must carry; a browser sets `content-length` itself. */
             headers: {
                 [key: string]: string;
             };
-            /** @description How. */
+            /** @description The method. */
             method: components["schemas"]["UploadMethod"];
-            /** @description What the reading names the photo by. */
+            /** @description The id by which the reading names the photo. */
             uploadId: components["schemas"]["UploadId"];
-            /** @description Where the photo goes. */
+            /** @description The address that the photo goes to. */
             url: string;
         };
         /** @description What is asked for one meter type (P3). */
@@ -6502,7 +6501,7 @@ export interface components {
         };
         /** @description A visitor's reading of a meter (P3). */
         VisitorReading: {
-            /** @description Who read it. */
+            /** @description The reader's contact data. */
             contact: components["schemas"]["Contact"];
             /** @description Where a copy goes, if the session and the tenant allow one. */
             email?: string | null;
@@ -11947,7 +11946,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Decided already; Read already; A second member is needed */
+            /** @description Decided already; Entered before; Read already; A second member is needed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11955,7 +11954,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "decided-already" | "read-already" | "second-member-needed";
+                        code: "decided-already" | "entered-before" | "read-already" | "second-member-needed";
                     };
                 };
             };
@@ -14427,7 +14426,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Read already */
+            /** @description Entered before; Read already */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14435,7 +14434,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "read-already";
+                        code: "entered-before" | "read-already";
                     };
                 };
             };

@@ -1,5 +1,5 @@
 use desk::clearing::{self, About, By, CorrectedValue, Decision, Outcome, Told, Undecided};
-use desk::entry::{self, ALREADY_READ, Desk, Remark};
+use desk::entry::{self, ALREADY_READ, Desk, ENTERED_BEFORE};
 use desk::without_job::{AboutWithoutJob, ToJob};
 use desk::{at_once, without_job};
 use domain::ids::{JobId, TenantId};
@@ -152,8 +152,12 @@ fn problem(undecided: Undecided, about: About<'_>, lang: Lang) -> Error {
         Undecided::ExchangedAfter { .. } | Undecided::ExchangedLongAgo { .. } => Problem::invalid_field("exchange.day", detail).into(),
         Undecided::SameNumber => Problem::invalid_field("exchange.newNumber", detail).into(),
         Undecided::Misread(remarks) => {
-            let all = |remark: &Remark| remark.code == ALREADY_READ;
-            let code = if remarks.iter().all(all) { Code::ReadAlready } else { Code::ReadingInvalid };
+            let all = |code: &str| remarks.iter().all(|remark| remark.code == code);
+            let code = match () {
+                () if all(ALREADY_READ) => Code::ReadAlready,
+                () if all(ENTERED_BEFORE) => Code::EnteredBefore,
+                () => Code::ReadingInvalid,
+            };
             decision_problem(code, &remarks, lang).into()
         }
         Undecided::Unconfirmed(remarks) => decision_problem(Code::ConfirmationRequired, &remarks, lang).into(),

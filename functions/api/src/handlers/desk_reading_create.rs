@@ -1,5 +1,7 @@
 use desk::at_once;
-use desk::entry::{self, ALREADY_READ, Answered, Counter, Desk, Entering, JOB_UNKNOWN, NewReading, Once, Outcome, Photos, Remark, Stored};
+use desk::entry::{
+    self, ALREADY_READ, Answered, Counter, Desk, ENTERED_BEFORE, Entering, JOB_UNKNOWN, NewReading, Once, Outcome, Photos, Remark, Stored,
+};
 use domain::ids::{ImageId, TenantId};
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
@@ -83,14 +85,9 @@ async fn create(call: &Call, sent: &DeskEntry, idempotency: &Idempotency) -> Res
         Answered::KeyReused => return Err(Code::IdempotencyKeyReused.into()),
         Answered::First(Outcome::Refused(remarks)) => return Err(refused(sent, &remarks).into()),
         Answered::First(Outcome::Unconfirmed(remarks)) => return Err(problem(Code::ConfirmationRequired, sent, &remarks).into()),
-        Answered::First(Outcome::Unchanged { remarks, done }) => DeskEntered {
-            outcome: DeskOutcome::Unchanged,
-            job,
-            readings: Vec::new(),
-            done,
-            doubts: Vec::new(),
-            remarks: remarks.iter().map(DeskRemark::from).collect(),
-        },
+        Answered::First(Outcome::Unchanged { done }) => {
+            DeskEntered { outcome: DeskOutcome::Unchanged, job, readings: Vec::new(), done, doubts: Vec::new(), remarks: Vec::new() }
+        }
         Answered::First(Outcome::Stored(tried)) if sent.trial => entered(DeskOutcome::Tried, &tried),
         Answered::First(Outcome::Stored(new)) => {
             call.keep_audit_of_job("desk reading", &job).await?;
@@ -131,6 +128,7 @@ fn refused(sent: &DeskEntry, remarks: &[Remark]) -> Problem {
     match () {
         () if all(JOB_UNKNOWN) => Problem::new(Code::NotFound),
         () if all(ALREADY_READ) => problem(Code::ReadAlready, sent, remarks),
+        () if all(ENTERED_BEFORE) => problem(Code::EnteredBefore, sent, remarks),
         () => problem(Code::ReadingInvalid, sent, remarks),
     }
 }

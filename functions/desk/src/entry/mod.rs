@@ -30,7 +30,7 @@ pub use receipt::{receipt, receipt_again};
 pub use remarks::{ALREADY_READ, ENTERED_BEFORE, FINAL_VALUE, INITIAL_VALUE, JOB_UNKNOWN, REGISTER_UNKNOWN, Remark, channel_name};
 pub(crate) use remarks::{EXCHANGE_DAY, german};
 
-/// How often a job is read again when somebody else changed it between our read and our write.
+/// How often a job is read again when another request changed it between our read and our write.
 const ATTEMPTS: usize = 10;
 /// Most jobs of a meter's number that are looked at.
 const MOST_OF_METER: usize = 50;
@@ -46,7 +46,7 @@ pub struct NewReading {
     pub reading_date: Date,
     /// The counters.
     pub values: Vec<Counter>,
-    /// What the customer remarked.
+    /// The customer's comment.
     pub comment: Option<String>,
     /// Why a counter is lower than before; kept with the registers of which it can be the reason ([`reading::lower_reason`]).
     pub lower_reason: Option<LowerReason>,
@@ -76,7 +76,7 @@ impl Photos {
     }
 }
 
-/// What a register shows.
+/// The counter of a register.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counter {
     /// Its OBIS code (`1-0:1.8.1`, `1.8.1`), the name of its rate (`HT`) or its id; none: the meter has one register only.
@@ -94,7 +94,7 @@ pub struct Entering {
     pub confirmed: Option<String>,
     /// Why it is entered though the time is over, or in the place of another reading.
     pub late: Option<String>,
-    /// The readings, by their ids, that somebody saw and in whose place it comes, if `late` says why; none: it comes from a file, which takes nobody's place.
+    /// The readings, by their ids, that the member saw and in whose place it comes, if `late` says why; none: it comes from a file, which takes no reading's place.
     pub replaces: Option<Vec<String>>,
 }
 
@@ -110,34 +110,32 @@ pub struct Once<'a> {
     pub key_hash: &'a str,
     /// Hash of what is wished: with another one the key is used for something else.
     pub request_hash: &'a str,
-    /// What everybody is answered who repeats it.
+    /// The answer to every repetition.
     pub answer: &'a (dyn Fn(&Stored) -> String + Send + Sync),
 }
 
-/// What became of a reading.
+/// The outcome of a reading.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// It is stored.
     Stored(Box<Stored>),
     /// It was entered before, or the job has the same.
     Unchanged {
-        /// Of what was entered before, why it does not hold any more.
-        remarks: Vec<Remark>,
         /// All registers of the job are read.
         done: bool,
     },
-    /// It is stored once somebody says why these are right.
+    /// It is stored once the member says why these are right.
     Unconfirmed(Vec<Remark>),
     /// It is not stored.
     Refused(Vec<Remark>),
 }
 
 impl Outcome {
-    /// Of what nobody can have asked for twice.
-    const UNCHANGED: Self = Self::Unchanged { remarks: Vec::new(), done: false };
+    /// Of an entry without a key, of which no repetition is known.
+    const UNCHANGED: Self = Self::Unchanged { done: false };
 }
 
-/// What became of a wish that may come twice.
+/// The outcome of a wish that may come twice.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answered {
     /// It came for the first time.
@@ -155,7 +153,7 @@ pub struct Stored {
     pub job: StoredJob,
     /// The ids of the readings, one for each register.
     pub readings: Vec<String>,
-    /// What was warned of and confirmed.
+    /// The warnings that were confirmed.
     pub confirmed: Vec<Remark>,
     /// Why a clerk has to look at it before it goes out.
     pub doubts: Vec<Doubt>,
@@ -235,8 +233,8 @@ impl<'a> Desk<'a> {
 
     /// Enters a reading, unless it is there already; with `trial` only says what would become of it.
     ///
-    /// The rules are those of the portal ([`reading::check_entered`]). A register that has a reading is not read again, unless that is wanted; whoever sends in the
-    /// same moment wins or loses as a whole.
+    /// The rules are those of the portal ([`reading::check_entered`]). A register that has a reading is not read again, unless that is wanted; of two requests in the
+    /// same moment each is stored or refused as a whole.
     pub async fn enter(&self, new: &NewReading, entering: &Entering, trial: bool, now: Timestamp) -> Result<Outcome, Failure> {
         match self.enter_once(new, entering, trial, None, now).await? {
             Answered::First(outcome) => Ok(outcome),
@@ -269,7 +267,7 @@ impl<'a> Desk<'a> {
         Err(store::StoreError::Conflict.into())
     }
 
-    /// Enters what came without a job as a clerk assigns it. None: somebody else was faster, and it is to be looked at again.
+    /// Enters what came without a job as a clerk assigns it. None: another request was faster, and it is to be looked at again.
     pub(crate) async fn try_to_assign(
         &self,
         new: &NewReading,
@@ -285,7 +283,7 @@ impl<'a> Desk<'a> {
         }))
     }
 
-    /// None: somebody else was faster, and it is to be looked at again.
+    /// None: another request was faster, and it is to be looked at again.
     async fn try_to_enter(
         &self,
         new: &NewReading,
@@ -319,8 +317,12 @@ impl<'a> Desk<'a> {
         if !already_read.is_empty() {
             return refused(already_read);
         }
+        // A person is told before the other registers are stored; a file may come twice.
+        if entering.replaces.is_some() && !notes.is_empty() {
+            return refused(notes);
+        }
         if left.is_empty() {
-            return first(Outcome::Unchanged { remarks: notes, done: job.done });
+            return first(Outcome::Unchanged { done: job.done });
         }
 
         let submission = Submission {
@@ -338,7 +340,7 @@ impl<'a> Desk<'a> {
             confirmed: entering.confirmed.is_some(),
         };
         let mut config = resolved_config(application, &job.master);
-        // Whoever sent it was asked by the tenant's settings for readings without a job, not for the decimals of this counter.
+        // The sender was asked by the tenant's settings for readings without a job, not for the decimals of this counter.
         config.meter_reading.mask_post_decimals |= assignment.is_some();
         let context = JobContext::new(&job.master, &job.states, &config, application, self.today(now));
         let findings = reading::check_entered(&context, &submission, entering.late.is_some());
@@ -349,7 +351,7 @@ impl<'a> Desk<'a> {
             Decision::Refused(findings) => return refused(remarks(findings)),
         };
 
-        // Our own attempt is known again by its key; somebody else's changes the job's version, and with it the key.
+        // Our own attempt is known again by its key; another request's changes the job's version, and with it the key.
         let (date, values) = (new.reading_date, left.iter().map(|(task, counter)| format!("{}={}", task.task_id, counter.value)));
         let key = format!("entered/{}/{}/{date}/{}", new.job, job.version, values.collect::<Vec<_>>().join("/"));
         let mut record = IdempotencyWrite::of_staff(&key, now);
@@ -408,7 +410,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Which counters are not there yet. A register that has another reading keeps it, unless just that one is to be replaced (D-READING-22); what was entered
-    /// before and does not hold any more is not entered again, so that the same file may come twice, unless somebody says why.
+    /// before and does not hold any more is not entered again, so that the same file may come twice, unless a reason for a late entry is given.
     async fn left_to_enter<'n>(
         &self,
         job: &StoredJob,
@@ -485,7 +487,7 @@ fn photos(assignment: Option<&Assignment>, (new, counters): (&NewReading, &[Coun
 /// A counter, and the register that it names.
 type Named<'n> = (&'n MeterRateTask, &'n Counter);
 
-/// What of a reading is left to enter.
+/// The counters of a reading that are left to enter.
 #[derive(Default)]
 struct Left<'n> {
     values: Vec<Named<'n>>,
@@ -528,7 +530,7 @@ fn as_counted(job: &JobMaster, values: &[Counter]) -> Vec<Counter> {
     values.iter().map(cut).collect()
 }
 
-/// The one register that somebody means; none: there is no such one, or more than one.
+/// The one register that is named; none: there is no such one, or more than one.
 fn register<'n>(tasks: &'n [MeterRateTask], named: Option<&str>) -> Option<&'n MeterRateTask> {
     let Some(named) = named.map(str::trim).filter(|named| !named.is_empty()) else {
         return if let [only] = tasks { Some(only) } else { None };

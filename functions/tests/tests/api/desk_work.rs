@@ -183,6 +183,39 @@ async fn a_reading_that_came_by_phone_is_checked_and_entered_once() {
     portal_channel.assert_problem(422, "request-invalid");
 }
 
+/// D-READING-22: a clerk whose form was open meanwhile is told before anything is stored.
+#[tokio::test]
+async fn of_what_was_rejected_meanwhile_no_register_is_left_out_without_a_word() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_job("anna", "job-1", double_tariff()).await;
+    let (support, clerk) = (Desk::of(&portal, Role::Support).await, Desk::of(&portal, Role::Clerk).await);
+    let entry = |more: Value| {
+        let mut body = json!({
+            "job": "job-1", "channel": "PHONE", "readingDate": today().to_string(), "values": [{ "register": "1.8.1", "value": "4711.0" }],
+            "confirmed": "NT ist verbaut",
+        });
+        testing::merge(&mut body, more);
+        body
+    };
+    let both = json!([{ "register": "1.8.1", "value": "4711.0" }, { "register": "1.8.2", "value": "233.0" }]);
+    let first = support.post("/readings", entry(json!({}))).await;
+    assert_eq!(first.status, StatusCode::OK, "{first:?}");
+    let read = portal.ledger().await.remove(0);
+    let version = portal.store().clearing_version(portal.tenant_id(), &read).await.unwrap().unwrap();
+    let reject = json!({ "kind": "reject", "version": version, "reason": "Ziffer unklar" });
+    let rejected = clerk.post(&format!("/jobs/job-1/readings/{}/decision", read.result_id), reject).await;
+    assert_eq!(rejected.status, StatusCode::OK, "{rejected:?}");
+
+    let refused = support.post("/readings", entry(json!({ "values": both, "lang": "de" }))).await;
+    refused.assert_problem(409, "entered-before");
+    assert_eq!(refused.body["fieldErrors"][0]["field"], "values[0].value");
+    assert_eq!(refused.body["fieldErrors"][0]["message"], "1.8.1: wurde schon eingetragen und dann abgelehnt: Ziffer unklar");
+    assert_eq!(portal.ledger().await.len(), 1);
+    let late = support.post("/readings", entry(json!({ "values": both, "late": "Kundin hat noch einmal nachgesehen" }))).await;
+    assert_eq!((late.status, &late.body["done"]), (StatusCode::OK, &json!(true)), "{late:?}");
+    assert_eq!(portal.ledger().await.len(), 3);
+}
+
 /// D-READING-22: of two clerks the second one learns what the first one has put there.
 #[tokio::test]
 async fn that_a_reading_is_late_takes_nobodys_place() {

@@ -8,7 +8,7 @@ import { plainObis, rateDisplayName } from '@shared/rules/obis.ts'
 import type { LowerReason } from '@shared/rules/reading.ts'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { focusFault } from '@/components/focus-fault.ts'
-import { isReadAlready } from '@/components/late.ts'
+import { isOvertaken } from '@/components/late.ts'
 import { isExplained, isLower, LowerReasonField, possibleReason } from '@/components/lower-reason.tsx'
 import { rateName, unitOf } from '@/components/rate-name.ts'
 import { replacedBy, useWordsAbout } from '@/components/replaced.ts'
@@ -72,8 +72,9 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
   const replaces = replaced.map(({ present }) => present.id)
   const [late, setLate] = useWordsAbout([job, ...replaces].join(' '))
 
-  const { note, isConfirming, asksLate, faultOf } = useRefusals([job, named, lowerReason].join(' '))
-  const needsLate = asksLate || replaces.length > 0
+  const { note, isConfirming, asksLate, wasRejected, faultOf } = useRefusals([job, named, lowerReason].join(' '))
+  const needsLate = asksLate || wasRejected || replaces.length > 0
+  const lateText = wasRejected ? 'whyRejected' : 'whyLate'
   const registerFault = faultOf('register')
   const presentLine = (task: MeterRateTask, { readingValue, readingDate }: Reading) =>
     t('present', {
@@ -104,7 +105,7 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
     const isSaid = !isConfirming && lowerReason && isAnswered(refusal)
     const left = isSaid ? await assigned({ reason: parts(`lowerReason.${lowerReason}`), confirmed: true }) : refusal
     note(left)
-    if (isReadAlready(left)) known.retry()
+    if (isOvertaken(left)) known.retry()
   }
   return (
     <form
@@ -154,7 +155,7 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
       )}
       {needsLate && (
         <TextField
-          label={t(replaces.length > 0 ? 'whyInstead' : 'whyLate')}
+          label={t(replaces.length > 0 ? 'whyInstead' : lateText)}
           descriptiveText={replaced.map(({ task, present }) => presentLine(task, present)).join(' · ')}
           name="late"
           maxLength={1000}
@@ -174,7 +175,7 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
   )
 }
 
-/** The registers of a job among which somebody has to say which one a reading of one value means: it names none, or none of this job's. */
+/** The registers of a job among which the clerk has to say which one a reading of one value means: it names none, or none of this job's. */
 function askedRegisters(tasks: readonly MeterRateTask[], { values }: ReadingWithoutJob): readonly MeterRateTask[] {
   const [value, ...others] = values
   if (!value || others.length > 0 || taskOfCode(tasks, value.obis)) return []

@@ -48,7 +48,7 @@ const server = {
   aside: 0,
   /** Instead of them, one without a job. */
   withoutJob: undefined as ReadingWithoutJob | undefined,
-  /** What somebody else decided meanwhile. */
+  /** What a colleague decided meanwhile. */
   decided: new Map<string, Made>(),
   /** What a colleague proposed of all of them. */
   proposal: undefined as Proposal | undefined,
@@ -352,7 +352,7 @@ test('a reading that could not be fetched ahead is fetched when it is wanted, fr
   await stands('B')
   await fetched(3)
   await press('f')
-  // Nobody decides about it twice.
+  // It is not decided about twice.
   await expect.element(page.getByRole('alert').getByText(/gerade ausgelastet/)).toBeVisible()
   await expect.element(page.getByRole('region', { name: 'Ablesung' })).not.toBeInTheDocument()
   await expect.element(page.getByText(/^Zähler B freigegeben\./)).toBeVisible()
@@ -540,6 +540,24 @@ test('what was said of one job is not said of another one', async () => {
       ['j-HT', undefined, undefined, undefined],
       ['j-HT', undefined, 'am Telefon berichtigt', ['r-HT']],
       ['j-Z', undefined, undefined, undefined],
+    ])
+})
+
+test('a reading that the job had before is assigned with the reason why it holds all the same', async () => {
+  server.withoutJob = WITHOUT_JOB
+  server.refusals = [{ status: 409, code: 'entered-before' }]
+  await open()
+  await stands('HT')
+  await press('o')
+  await button('Zuordnen').last().click()
+  await expect.element(page.getByRole('alert').getByText(/gilt nicht mehr. Gespeichert wurde nichts/)).toBeVisible()
+  await page.getByLabelText(/Warum gilt sie doch\?$/).fill('Foto lag bei')
+  await press('{Enter}')
+  await expect
+    .poll(() => bodies().map(({ job, late }) => [job, late]))
+    .toEqual([
+      ['j-HT', undefined],
+      ['j-HT', 'Foto lag bei'],
     ])
 })
 

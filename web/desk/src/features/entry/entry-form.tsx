@@ -8,7 +8,7 @@ import { type LowerReason, lastEvent } from '@shared/rules/reading.ts'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { focusFault } from '@/components/focus-fault.ts'
-import { isReadAlready } from '@/components/late.ts'
+import { isOvertaken } from '@/components/late.ts'
 import { LowerReasonField } from '@/components/lower-reason.tsx'
 import { placeLine } from '@/components/place.ts'
 import { rateName, taskOf, unitOf } from '@/components/rate-name.ts'
@@ -31,7 +31,7 @@ interface Props {
   day: string
   /** The reading is stored, or was before; photos of one that was are not kept. */
   onStored: (entered: Entered, hasPhotos: boolean) => void
-  /** Somebody else put a reading there meanwhile: the job is to be fetched anew. */
+  /** Another reading came there meanwhile: the job is to be fetched anew. */
   onOvertaken: () => void
 }
 
@@ -63,8 +63,6 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
   const [isSending, setSending] = useState(false)
   const [error, setError] = useState<unknown>()
   const [lacksPhotos, setLacksPhotos] = useState(false)
-  /** Why the server left the same values out, which were entered before. */
-  const [leftOut, setLeftOut] = useState<Entered['remarks']>([])
   const { imagesForbidden } = job.file.job.config.features
   const pictures = usePhotos(imagesForbidden)
   const form = useRef<HTMLFormElement>(null)
@@ -74,7 +72,7 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
   const judged = judgeEntry(job, { day, values, chosen })
   const asked = useAsked(day, judged)
   const replaces = judged.replaced.map(({ id }) => id)
-  const wasEntered = leftOut.length > 0 || isEnteredBefore(job, channel, day, judged.values)
+  const wasEntered = asked.isEnteredBefore || isEnteredBefore(job, channel, day, judged.values)
   const needsLate = judged.isLate || asked.late || replaces.length > 0 || wasEntered
   const [late, setLate] = useWordsAbout(replaces.join(' '))
   const needsWhy = judged.warnings.some((warning) => isOpen(warning, judged)) || asked.why
@@ -82,7 +80,7 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
   const why = needsWhy
     ? confirmed.trim()
     : judged.warnings.length > 0 && parts(`lowerReason.${judged.reason ?? 'none'}`)
-  // While somebody types, the other registers are yet to come.
+  // While the member types, the other registers are yet to come.
   const said = isTried ? judged.warnings : judged.warnings.filter(({ code }) => code !== 'INCOMPLETE')
   const isComplete =
     judged.values.length > 0 &&
@@ -102,7 +100,6 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
     setSending(true)
     setError(undefined)
     setLacksPhotos(photos.length > 0)
-    setLeftOut([])
     try {
       const { id } = job.file.job
       const images = await sendPhotos(tenant, id, photos)
@@ -119,18 +116,12 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
         replaces,
         lang,
       }
-      const entered = await sendReading(tenant, entry, photos)
-      if (entered.outcome === 'unchanged' && entered.remarks.length > 0) {
-        // Rejected since the job was fetched: it is not there, and goes in with a reason (D-READING-22).
-        setLeftOut(entered.remarks)
-        setSending(false)
-        onOvertaken()
-      } else onStored(entered, photos.length > 0)
+      onStored(await sendReading(tenant, entry, photos), photos.length > 0)
     } catch (failure) {
       setError(failure)
       setSending(false)
       asked.note(failure)
-      if (isReadAlready(failure)) onOvertaken()
+      if (isOvertaken(failure)) onOvertaken()
     }
   }
 
@@ -192,28 +183,11 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
           {t('empty')}
         </p>
       )}
-      <LeftOut remarks={leftOut} />
       <SendFault error={error} isOfPhotos={isOfPhotos} onWithout={() => void send([])} />
       <BusyButton type="submit" variation="primary" isLoading={isSending}>
         {t('send')}
       </BusyButton>
     </form>
-  )
-}
-
-/** What the server says of values that it left out. */
-function LeftOut({ remarks }: { remarks: Entered['remarks'] }) {
-  const lang = useStaffLanguage()
-  if (remarks.length === 0) return null
-  return (
-    <Message type="error" role="alert">
-      {remarks.map((remark) => (
-        <p key={remark.de}>
-          {remark.register && `${remark.register}: `}
-          {remark[lang]}
-        </p>
-      ))}
-    </Message>
   )
 }
 
@@ -244,7 +218,7 @@ interface WhyProps {
   label: string
   name: string
   text: string
-  /** Somebody tried to send. */
+  /** The member tried to send. */
   isTried: boolean
   onChange: (text: string) => void
 }
@@ -274,7 +248,7 @@ interface RegisterProps {
   judged: Judged
   /** What the server says against what stands here. */
   refusal: string | undefined
-  /** Somebody tried to send. */
+  /** The member tried to send. */
   isTried: boolean
   text: string
   onChange: (text: string) => void

@@ -22,6 +22,16 @@ const READ: Refusal = {
   code: 'read-already',
   fieldErrors: [{ field: 'values[0].value', message: 'HT 1.8.1: ist schon abgelesen: 4711 am 20.11.2026' }],
 }
+const REJECTED: Refusal = {
+  status: 409,
+  code: 'entered-before',
+  fieldErrors: [
+    {
+      field: 'values[0].value',
+      message: 'HT 1.8.1: wurde schon eingetragen und dann abgelehnt: Ziffer unklar',
+    },
+  ],
+}
 const WARNED: Refusal = {
   status: 422,
   code: 'confirmation-required',
@@ -38,8 +48,6 @@ const server = {
   job: undefined as DeskJob | undefined,
   /** What the job is once a reading was refused. */
   overtaken: undefined as DeskJob | undefined,
-  /** Why the next reading, which was entered before, is left out. */
-  leftOut: '',
   /** No job can be had. */
   isAway: false,
 }
@@ -59,7 +67,7 @@ const register = (taskId: string, obis: string, rateName: string): MeterRateTask
   readingResults: [],
 })
 
-/** With what somebody else entered of HT meanwhile. */
+/** With what a colleague entered of HT meanwhile. */
 function withReading(job: DeskJob, id: string, readingValue: string): DeskJob {
   const read = { readingDate: '2026-11-20', readingValue, created: '2026-11-21T10:00:00Z' }
   const { file } = job
@@ -110,12 +118,6 @@ async function respond(request: Request): Promise<Response> {
   server.sent.push((await request.json()) as Entry)
   const refusal = server.refusals.shift()
   if (refusal?.code === 'read-already') server.job = server.overtaken
-  const { leftOut } = server
-  server.leftOut = ''
-  if (leftOut) {
-    const remarks = [{ code: 'ENTERED_BEFORE', register: 'HT 1.8.1', de: leftOut, en: '' }]
-    return Response.json({ outcome: 'unchanged', job: 'j-1', readings: [], done: false, doubts: [], remarks })
-  }
   return refusal
     ? refuse(refusal)
     : Response.json({ outcome: 'stored', job: 'j-1', readings: ['r1'], done: false, doubts: [], remarks: [] })
@@ -143,7 +145,6 @@ beforeEach(() => {
     found: [],
     job: undefined,
     overtaken: withReading(JOB, 'r-1', '4711'),
-    leftOut: '',
     isAway: false,
   })
 })
@@ -223,6 +224,18 @@ test('why a reading is late is no reason to take the place of one that came mean
     ['HT war vertauscht', ['r-1']],
     ['beide waren vertauscht', ['r-12']],
   ])
+})
+
+test('before a reading begins no reason helps', async () => {
+  const jobConstraints = { earliestExecution: '2026-12-01', latestExecution: '2026-12-31' }
+  server.job = { ...JOB, file: { ...JOB.file, job: { ...JOB.file.job, jobConstraints } } }
+  await open('j-1')
+  await ht.fill('4811')
+  await nt.fill('310')
+  await expect.element(page.getByText('Die Ablesung beginnt erst am 01.12.2026', { exact: false })).toBeVisible()
+  await expect.element(late).not.toBeInTheDocument()
+  await press('{Enter}')
+  expect(server.sent).toEqual([])
 })
 
 test('a register that was read already is shown, and asked about only where it would show something else', async () => {
@@ -452,7 +465,7 @@ test('one of several meters that cannot be opened can be chosen again', async ()
 const doubted = page.getByLabelText('Dieser Stand war schon eingegeben und wurde abgelehnt. Warum gilt er doch?')
 
 test('what was rejected since is not said to be there, and goes in with a reason', async () => {
-  server.leftOut = 'wurde schon eingetragen und dann abgelehnt: Ziffer unklar'
+  server.refusals = [REJECTED]
   await open('j-1')
   await ht.fill('4711')
   await nt.fill('233')

@@ -21,6 +21,7 @@ const SAID = [
   'EXPECTED_HIGH',
   'INCOMPLETE',
   'DATE_TOO_LATE',
+  'WINDOW_NOT_OPEN',
 ] as const
 
 /** Something to say about what is typed. */
@@ -54,7 +55,7 @@ export interface Judged {
   readonly replaced: readonly Reading[]
 }
 
-/** Whether somebody has to say why the value is right: the reason for a lower counter does not. */
+/** Whether the member has to say why the value is right: the reason for a lower counter does not. */
 export const isOpen = ({ code, taskId = '' }: Remark, { reason, lower }: Pick<Judged, 'reason' | 'lower'>): boolean =>
   !isExplained(code, reason, lower.includes(taskId))
 
