@@ -92,3 +92,15 @@ test('the season says what was sent and when people read, and leads to its lists
   await expect(page).toHaveURL(/\/open\?.*overdue=true/)
   await heading(page, 'Offene Ablesungen')
 })
+
+test.describe('a season that is not there any more', () => {
+  test.use({ expectedErrors: [/404 \(Not Found\).*season=gone/] })
+
+  test('an address that names it leads to the latest one', async ({ page }) => {
+    await page.goto('/t/birkenfurt/season?season=gone')
+    await expect(page.getByRole('alert').getByText('Diese Saison gibt es nicht oder nicht mehr.')).toBeVisible()
+    await page.getByRole('button', { name: 'Neueste Saison zeigen' }).click()
+    await expect(page.getByText(/^Gezählt bis /)).toBeVisible()
+    await expect(page).toHaveURL(/\/season$/)
+  })
+})

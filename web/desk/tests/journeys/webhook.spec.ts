@@ -74,6 +74,7 @@ test('a new secret is shown once and signs beside the old one, until that is end
   await page.getByRole('button', { name: 'Beenden', exact: true }).click()
   await expect(good).toHaveCount(1)
   await expect(page.getByText('Es gilt nur noch das neueste Geheimnis.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Ausprobieren und unterschreiben' })).toBeFocused()
   await test.click()
   await expect.poll(() => signatures.length).toBe(2)
   expect(signatures.at(-1)?.split(' ')).toHaveLength(1)

@@ -1,7 +1,10 @@
+import { Button } from '@aws-amplify/ui-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { ApiError } from '@shared/api/client.ts'
 import { formatCount, formatDate, formatInstant, formatPercent } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { Message } from '@shared/ui/message.tsx'
 import { Filter, UnknownFilters } from '@/components/filter.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
@@ -30,7 +33,16 @@ export function SeasonPage({ tenant }: { tenant: string }) {
     return (
       <Page title={t('title')}>
         <UnknownFilters unknown={unknown} />
-        <Pending error={error} retry={retry} />
+        {values.season && error instanceof ApiError && error.code === 'not-found' ? (
+          <Message type="error" role="alert">
+            <p>{t('noSeason')}</p>
+            <Button size="small" onClick={() => set('season', '')}>
+              {t('otherSeason')}
+            </Button>
+          </Message>
+        ) : (
+          <Pending error={error} retry={retry} />
+        )}
       </Page>
     )
   const mended = isLead ? data.season : undefined

@@ -1,5 +1,5 @@
 import { Button } from '@aws-amplify/ui-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
@@ -28,6 +28,7 @@ export function Signing({ tenant }: { tenant: string }) {
   const [asked, setAsked] = useState<Asked>()
   const [secret, setSecret] = useState<string>()
   const [isEnded, setEnded] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
 
   const test = async () => {
     setTrying(true)
@@ -48,7 +49,9 @@ export function Signing({ tenant }: { tenant: string }) {
   const [newest, ...older] = secrets ?? []
   return (
     <section className="card">
-      <h2>{t('signing')}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        {t('signing')}
+      </h2>
       <p>{t('signingText')}</p>
       {secrets ? <Secrets secrets={secrets} /> : <Pending error={error} retry={() => void reload()} />}
       <div className="row-of">
@@ -97,6 +100,8 @@ export function Signing({ tenant }: { tenant: string }) {
             await endOldSecrets(tenant, asked.newest)
             setEnded(true)
             close()
+            // The button that led here goes with the old secrets.
+            heading.current?.focus()
           }}
           told={(failure) => (isOvertaken(failure) ? t('endOvertaken') : undefined)}
           onClose={close}
