@@ -1,5 +1,5 @@
 /**
- * Copies of table and photos that a fault of the account's own cannot reach: a locked vault (`locksForGood`), and
+ * Copies of table and photos that a fault of the account's own cannot reach: a vault that refuses to delete a backup before its time, and
  * copies of them in another region and, if there is one, in another account. Of production only (D-OPERATIONS-7).
  */
 import { alarm, SILENCE } from './alarm.ts'

@@ -1,4 +1,4 @@
-//! The built-in CRM's registrations: a visitor who has the token of one may see and change it, and staff may for a customer who asks them.
+//! The built-in CRM's registrations: the holder of the token of one may see and change it, and staff may for a customer who asks them.
 
 use domain::config::CrmAdapter;
 use domain::email::EmailAddress;

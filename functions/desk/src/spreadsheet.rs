@@ -15,7 +15,7 @@ pub fn no_formula(text: &str) -> Cow<'_, str> {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
 }
 
-/// Writes a row for a spreadsheet; no cell begins a formula, of any origin.
+/// Writes a row for a spreadsheet; no cell begins a formula, regardless of its author.
 pub fn write_row<W: io::Write>(writer: &mut csv::Writer<W>, row: impl Serialize) -> io::Result<()> {
     let mut cells = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     cells.serialize(row).map_err(io::Error::from)?;

@@ -196,7 +196,7 @@ fn upper_case_digest(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().take(16).map(|byte| char::from(SIGNS[usize::from(byte % 32)])).collect()
 }
 
-/// Whether a customer read the meter, through any channel (STS+Z33, Z83). Of what came in a file that is unknown; a line that knows it names its
+/// Whether a customer read the meter, through any channel (STS+Z33, Z83). For what came in a file this is unknown; a line that knows it names its
 /// channel (D-MARKET-8).
 pub fn is_self_reading(channel: Channel) -> bool {
     match channel {

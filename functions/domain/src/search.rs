@@ -121,7 +121,7 @@ fn without_abbreviations(chunk: &str) -> Vec<&str> {
     pieces
 }
 
-/// A number as one word, with any signs between its parts.
+/// A number as one word, without the signs between its parts.
 pub fn number(text: &str) -> String {
     let joined: String = plain(text).chars().filter(|c| c.is_alphanumeric()).collect();
     if has_digit(&joined) { joined } else { without_umlauts(&joined) }

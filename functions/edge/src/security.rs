@@ -21,7 +21,7 @@ pub struct SecurityEvent {
     pub network: Option<String>,
 }
 
-/// Gives pseudonyms: keyed, so that only the key tells whose they are, and others each month (UTC), so that no account is followed for longer
+/// Gives pseudonyms: keyed, so that only the key tells whose they are, and others each month (UTC), so that no person is followed for longer
 /// (D-SECURITY-6).
 pub struct Pseudonyms(hmac::Key);
 

@@ -111,7 +111,7 @@ fn checkout() -> PathBuf {
     crate_folder.ancestors().nth(2).unwrap_or(&crate_folder).to_owned()
 }
 
-/// One line on standard output; where that is closed, it has no reader.
+/// One line on standard output; that it is closed could be reported nowhere.
 fn tell(line: impl std::fmt::Display) {
     drop(writeln!(io::stdout(), "{line}"));
 }

@@ -110,7 +110,7 @@ pub struct Invitation {
 /// An invitation to the utility's desk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StaffInvitation {
-    /// The name of the member who invites.
+    /// The name of who invites: a member, or the person or machine of a command.
     pub invited_by: String,
     /// The link by which it is accepted.
     pub link: String,

@@ -79,7 +79,7 @@ fn milliseconds<S: Serializer>(began: &Instant, serializer: S) -> Result<S::Ok, 
 
 /// Writes a line to standard output, which the platform collects.
 pub fn write(line: &str) {
-    // A log that cannot be written cannot be reported.
+    // That the log cannot be written could be reported nowhere.
     let _ = writeln!(std::io::stdout().lock(), "{line}");
 }
 

@@ -609,7 +609,7 @@ impl Store {
         Ok(Some(Decidable { item, stored, job, version }))
     }
 
-    /// Notes that a reading goes out, before it does; false: a clerk decided about it or an export sent it since it was read, and the next export has to look again.
+    /// Notes that a reading goes out, before it does; false: a clerk decided about it or an export sent it since it was read, so that the next export looks again.
     /// Noting it for the same export a second time changes nothing.
     pub async fn note_sending(&self, tenant: &TenantId, read: &ClearingEntry, destination: Destination, sending: &Sending) -> Result<bool> {
         let entry = &read.entry;
@@ -680,7 +680,7 @@ impl Store {
         }
     }
 
-    /// Takes a clerk's words out of why a reading was corrected. A decision or an export at that moment leaves it to the next time.
+    /// Takes a clerk's words out of why a reading was corrected. A decision or a sending at that moment leaves it to the next time.
     pub(crate) async fn forget_why_corrected(&self, tenant: &TenantId, entry: &LedgerEntry) -> Result<()> {
         let key = keys::result(tenant, &entry.job_id, entry.created, &entry.result_id);
         let Some(item) = self.get(&key, Read::Latest).await? else { return Ok(()) };

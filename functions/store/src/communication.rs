@@ -23,7 +23,7 @@ const ENDED: &str = "ended";
 /// How long it is left: as long as a client may repeat a request.
 const ENDED_LIFE: SignedDuration = SignedDuration::from_hours(48);
 
-/// What an account has registered. It is there once the account's owner has asked for it.
+/// What an account has registered. It is there, empty at first, once its owner, a clerk or an invitation needed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registration {
     /// The token that opens the registration's page; its holder may change the registration.

@@ -263,7 +263,7 @@ impl Store {
     }
 
     /// Ends an account with its user name and its link, all at once: without its head no client gets in any more, and nothing else leads to
-    /// the other two. [`StoreError::Conflict`] when a hold was set or the account changed since that was checked.
+    /// the other two. [`StoreError::Conflict`] when a hold was set since holds were checked, or the account changed meanwhile.
     async fn end_account(&self, tenant: &TenantId, account: &AccountId) -> Result<usize> {
         let Some(head) = self.get(&keys::account(tenant, account), Read::Latest).await? else { return Ok(0) };
         let stored = StoredAccount::read(&head)?;

@@ -1,5 +1,5 @@
 //! Guessing is slowed down (D-SECURITY-1). In a quarter of an hour: 10 failures of a name from one network; about 100 of a name from all networks
-//! that have not lately logged in with it, further apart each time; 100 from one network for any names. Links that open nothing are counted
+//! that have not lately logged in with it, further apart each time; 100 from one network for all names together. Links that open nothing are counted
 //! apart from that, and never keep one that opens something from doing so.
 //!
 //! A login is counted once its password was verified, and answered once it was counted: of guesses at the same time as many are answered as there was room for,
@@ -26,7 +26,7 @@ const PAIR_LIMIT: u64 = 10;
 const FREE: u64 = 60;
 /// … a second, and twice as long after each so many: the last that fits into the window is about the hundredth.
 const STEP: u64 = 5;
-/// Most failures from one line, for any names.
+/// Most failures from one line, for all names together.
 const NETWORK_LIMIT: u32 = 100;
 /// Most links from one line that open nothing; a house may have last year's letters.
 const LINK_LIMIT: u32 = 1000;
@@ -204,7 +204,7 @@ impl Store {
         self.end_login(attempt, true, now).await
     }
 
-    /// The attempt was wrong: it counts for its name, and for its networks with any names.
+    /// The attempt was wrong: it counts for its name, and for its networks, whose failures with all names count together.
     pub async fn login_failed(&self, tenant: &TenantId, attempt: Box<Attempt>, now: Timestamp) -> Result<Ended> {
         let networks = attempt.networks.clone();
         let ended = self.end_login(attempt, false, now).await?;

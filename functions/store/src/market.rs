@@ -49,7 +49,7 @@ pub enum MarketContent {
     Cancels(String),
 }
 
-/// The place of a counter among a reading's counters.
+/// The role of a counter in a reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum CounterOf {
@@ -65,7 +65,7 @@ pub enum CounterOf {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MarketCounter {
-    /// The place of the counter.
+    /// The role of the counter.
     pub of: CounterOf,
     /// The meter's number.
     pub meter_number: String,

@@ -462,7 +462,7 @@ pub struct Run {
     pub state: RunState,
     /// How many workers in a row took it and did not come further.
     pub tries: u64,
-    /// The part that is done, out of `of`.
+    /// How far it is, out of `of`.
     pub done: u64,
     /// How far it ever was: each worker begins anew.
     pub furthest: u64,

@@ -391,7 +391,7 @@ impl Store {
 enum Change {
     /// The token's first use.
     First,
-    /// The answer to its first use was lost.
+    /// The answer to an earlier use was lost.
     Another,
     /// It was presented more than once at the same time.
     Same,

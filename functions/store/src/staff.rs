@@ -57,7 +57,7 @@ pub struct Membership {
     pub roles: BTreeSet<Role>,
     /// Since when.
     pub since: Timestamp,
-    /// The name of the member who invited.
+    /// The name of who invited: a member, or the person or machine of a command.
     pub invited_by: String,
     /// When it ends by itself; none: never.
     pub until: Option<Timestamp>,
@@ -90,7 +90,7 @@ pub struct NewMember {
 pub struct NewMembership {
     /// At least one.
     pub roles: BTreeSet<Role>,
-    /// The name of the member who invited.
+    /// The name of who invited: a member, or the person or machine of a command.
     pub invited_by: String,
     /// Now.
     pub now: Timestamp,

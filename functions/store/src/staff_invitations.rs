@@ -22,7 +22,7 @@ pub struct StaffInvitation {
     pub email: EmailAddress,
     /// What the member may do; at least one.
     pub roles: BTreeSet<Role>,
-    /// The name of the member who invites.
+    /// The name of who invites: a member, or the person or machine of a command.
     pub invited_by: String,
     /// Which member that is; none: by command.
     pub inviter: Option<MemberId>,
@@ -145,7 +145,7 @@ pub enum Accepted {
     Done,
     /// The member belonged to it before; the invitation is still open.
     Already,
-    /// It says who it is, and the person who accepts it, or that member, belongs to another tenant or has a history already.
+    /// It says who it is, and that member belongs to another tenant, or the person who accepts it belongs to any tenant already.
     NotTheirs,
     /// It was used, or it is no longer good.
     Gone,

@@ -39,7 +39,7 @@ pub struct Customer {
     pub location: String,
     pub is_gas: bool,
     pub obis: Vec<&'static str>,
-    /// The counters that are read, digit for digit.
+    /// The values that are read, digit for digit.
     pub values: Vec<String>,
     /// The counter passed its last digit.
     pub rolled_over: bool,

@@ -127,7 +127,7 @@ export interface paths {
         get: operations["desk_tenant_get"];
         put?: never;
         /**
-         * Another address for a tenant
+         * Other addresses for a tenant
          * @description And what it sends mail from: what a tenant cannot set itself (D-SETTINGS-3). What is wrong is answered, and nothing is changed.
          */
         post: operations["desk_tenant_change"];
@@ -945,7 +945,7 @@ export interface paths {
         put?: never;
         /**
          * Other roles for a member
-         * @description From the member's next request on. Members change no roles of their own, and give or take none that they do not have themselves (D-DESK-11).
+         * @description From the member's next request on. Members change no roles of their own, and give or take none whose rights they do not have themselves (D-DESK-11).
          */
         post: operations["desk_member_change"];
         /**
@@ -1361,7 +1361,7 @@ export interface paths {
         put?: never;
         /**
          * A clerk's decision about several readings
-         * @description Each on the version that they saw, and each for itself: those that another member decided about meanwhile stay as they are, and the answer says so. The
+         * @description Each on the version that they saw, and each for itself: those that others decided about meanwhile stay as they are, and the answer says so. The
          *     same call once more changes nothing.
          */
         post: operations["desk_waiting_decide"];
@@ -2530,14 +2530,14 @@ export interface components {
         };
         /** @description An uncaught error in a page. Each text is of a closed form, so that no typed text and no id fits in (D-OPERATIONS-11). */
         BrowserError: {
-            /** @description The family of the reader's browser. */
+            /** @description The family of the browser. */
             browser: components["schemas"]["BrowserFamily"];
             /**
              * Format: int32
              * @description Its main version; 0: it does not say it.
              */
             browserVersion: number;
-            /** @description The way on which the error came up. */
+            /** @description The way in which the error came up. */
             kind: components["schemas"]["BrowserErrorKind"];
             /** @description Its class. */
             name: components["schemas"]["BrowserErrorName"];
@@ -2554,7 +2554,7 @@ export interface components {
             version: components["schemas"]["PageVersion"];
         };
         /**
-         * @description The way on which an error came up.
+         * @description The way in which an error came up.
          * @enum {string}
          */
         BrowserErrorKind: "error" | "rejection";
@@ -2824,7 +2824,7 @@ export interface components {
              * @description The start of that import.
              */
             at: string;
-            /** @description The member who started it. */
+            /** @description The member or clerk who started it. */
             by: string;
         };
         /**
@@ -2838,7 +2838,7 @@ export interface components {
             isMuch: boolean;
             /**
              * Format: int64
-             * @description The number of jobs that the list lacks.
+             * @description The number of them that the list lacks.
              */
             missing: number;
             /**
@@ -3292,7 +3292,7 @@ export interface components {
         DeskFile: {
             /**
              * Format: date-time
-             * @description The end of the address.
+             * @description The time at which the address stops working.
              */
             expiresAt: string;
             /** @description The address of a GET. */
@@ -3389,7 +3389,7 @@ export interface components {
              * @description The start of the import.
              */
             begunAt: string;
-            /** @description The member who started it. */
+            /** @description The member or clerk who started it. */
             by: string;
             /** @description It can be taken back. */
             canBeUndone: boolean;
@@ -3520,7 +3520,7 @@ export interface components {
         };
         /** @description An invitation to a tenant, as it is shown before it is accepted. */
         DeskInvitation: {
-            /** @description The member who is logged in, and would accept it. */
+            /** @description The person who is logged in, and would accept it. */
             acceptedBy: string;
             /**
              * Format: date-time
@@ -3563,7 +3563,7 @@ export interface components {
             expiresAt: string;
             /** @description The invitation. */
             id: string;
-            /** @description The member who invited them. */
+            /** @description The person who invited them. */
             invitedBy: string;
             member?: components["schemas"]["MemberId"] | null;
             /** @description At least one. */
@@ -3577,7 +3577,7 @@ export interface components {
             file: components["schemas"]["DeskJobFile"];
             /** @description The account's name. */
             name: string;
-            /** @description The other grounds of the rules, beside the job. */
+            /** @description The grounds of the rules beside the job. */
             rules: components["schemas"]["DeskRules"];
         };
         /** @description A job with every reading of it. */
@@ -3661,7 +3661,7 @@ export interface components {
         };
         /** @description Letters are to be drawn, or it is to be listed who would get one. */
         DeskLettersRequest: {
-            /** @description These accounts, those that had a letter or are reached by mail among them, at most 1,000; absent: all of them. */
+            /** @description These accounts, those that had a letter or are reached by mail among them, at most 1,000; absent: all accounts. */
             accounts?: string[];
             filter?: components["schemas"]["OpenFilter"] | null;
             /** @description The language of the lists. */
@@ -3676,7 +3676,7 @@ export interface components {
         };
         /** @description The recipients of a run's letters. */
         DeskLettersTask: {
-            /** @description These accounts; none: all of them. */
+            /** @description These accounts; none: all accounts. */
             accounts: components["schemas"]["AccountId"][];
             /** @description Only customers whom no mail reaches. */
             onlyWithoutMail: boolean;
@@ -3772,7 +3772,7 @@ export interface components {
              * @description The time of the decision.
              */
             at: string;
-            /** @description The member who decided. */
+            /** @description The member or clerk who decided. */
             by?: string | null;
             /** @description The reading that was put in its place. */
             correctedBy?: string | null;
@@ -3888,7 +3888,7 @@ export interface components {
             email?: string | null;
             /** @description The member. */
             id: components["schemas"]["MemberId"];
-            /** @description The member who invited them. */
+            /** @description The person who invited them. */
             invitedBy: string;
             /** @description The member logs in by another provider than the tenant's members do now, and so can do nothing here. */
             isLockedOut: boolean;
@@ -4052,7 +4052,7 @@ export interface components {
         /** @description The outcome for one of them. */
         DeskOutcomeOfOne: {
             code?: components["schemas"]["ProblemCode"] | null;
-            /** @description Another member's decision, with name and time. */
+            /** @description The decision of another member or a clerk, with name and time. */
             decision?: Record<string, unknown> | null;
             /** @description That in words. */
             detail?: string | null;
@@ -4085,7 +4085,7 @@ export interface components {
         DeskPhoto: {
             /**
              * Format: date-time
-             * @description The end of the address.
+             * @description The time at which the address stops working.
              */
             expiresAt: string;
             /** @description Address of a GET without headers; answers 404 if the photo's time is over. */
@@ -4110,7 +4110,7 @@ export interface components {
         DeskPreview: {
             /**
              * Format: date-time
-             * @description The end of the address.
+             * @description The time at which the address stops working.
              */
             expiresAt: string;
             /** @description The address. */
@@ -6461,7 +6461,7 @@ export interface components {
         UploadTicket: {
             /**
              * Format: date-time
-             * @description The end of the address.
+             * @description The time at which the address stops working.
              */
             expiresAt: string;
             /** @description Headers that the request must carry; a browser sets `content-length` itself. */

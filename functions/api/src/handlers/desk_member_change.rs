@@ -10,7 +10,7 @@ use crate::view::desk::DeskRolesRequest;
 
 /// Other roles for a member
 ///
-/// From the member's next request on. Members change no roles of their own, and give or take none that they do not have themselves (D-DESK-11).
+/// From the member's next request on. Members change no roles of their own, and give or take none whose rights they do not have themselves (D-DESK-11).
 #[utoipa::path(
     post,
     path = "/api/desk/tenants/{tenant}/members/{member}",

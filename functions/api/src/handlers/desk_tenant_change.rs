@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::platform::{editor, tenant_of};
 use crate::view::desk::{DeskTenantChange, DeskTenantOutcome};
 
-/// Another address for a tenant
+/// Other addresses for a tenant
 ///
 /// And what it sends mail from: what a tenant cannot set itself (D-SETTINGS-3). What is wrong is answered, and nothing is changed.
 #[utoipa::path(

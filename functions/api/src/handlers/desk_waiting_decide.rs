@@ -16,7 +16,7 @@ const AT_ONCE: usize = 8;
 
 /// A clerk's decision about several readings
 ///
-/// Each on the version that they saw, and each for itself: those that another member decided about meanwhile stay as they are, and the answer says so. The
+/// Each on the version that they saw, and each for itself: those that others decided about meanwhile stay as they are, and the answer says so. The
 /// same call once more changes nothing.
 #[utoipa::path(
     post,

@@ -29,7 +29,7 @@ pub(super) fn token<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String
     login(deserializer)?.ok_or_else(|| de::Error::custom("a text is needed"))
 }
 
-/// A number or a name that a member typed, or none.
+/// A number or a name that was typed, or none.
 pub(super) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
     match text.as_ref().is_some_and(|text| text.chars().nth(NUMBER).is_some()) {

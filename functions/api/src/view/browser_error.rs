@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BrowserError {
-    /// The way on which the error came up.
+    /// The way in which the error came up.
     pub kind: BrowserErrorKind,
     /// Its class.
     pub name: BrowserErrorName,
@@ -23,14 +23,14 @@ pub struct BrowserError {
     pub page: PagePattern,
     /// The page's version.
     pub version: PageVersion,
-    /// The family of the reader's browser.
+    /// The family of the browser.
     pub browser: BrowserFamily,
     /// Its main version; 0: it does not say it.
     #[schema(value_type = u16, maximum = 9999)]
     pub browser_version: SmallNumber,
 }
 
-/// The way on which an error came up.
+/// The way in which an error came up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum BrowserErrorKind {

@@ -64,14 +64,14 @@ pub struct DeskInvitation {
     /// Until when it is good.
     #[schema(value_type = String, format = DateTime)]
     pub expires_at: Timestamp,
-    /// The member who is logged in, and would accept it.
+    /// The person who is logged in, and would accept it.
     pub accepted_by: String,
     /// They cannot accept it: the tenant's members log in by another provider.
     pub needs_other_login: bool,
 }
 
 impl DeskInvitation {
-    /// The invitation to the tenant of this name, as it is shown to a person of this login name.
+    /// The invitation to the tenant of this name, as it is shown to the person of this name.
     pub fn new(tenant: TenantId, name: Option<String>, invitation: StaffInvitation, accepted_by: String) -> Self {
         let StaffInvitation { roles, invited_by, expires_at, email: _, member: _, inviter: _ } = invitation;
         Self { tenant, name, roles, invited_by, expires_at, accepted_by, needs_other_login: false }

@@ -36,7 +36,7 @@ pub struct UploadTicket {
     pub method: UploadMethod,
     /// Headers that the request must carry; a browser sets `content-length` itself.
     pub headers: BTreeMap<String, String>,
-    /// The end of the address.
+    /// The time at which the address stops working.
     #[schema(value_type = String, format = DateTime)]
     pub expires_at: Timestamp,
 }

@@ -212,7 +212,7 @@ fn unpacked(workbook: &NamedTempFile, rows: Option<u32>, decimal_sign: char) -> 
         if rows.is_some_and(|rows| row >= rows) {
             break;
         }
-        // Hidden rows are not imported (D-IMPORTS-17).
+        // Hidden rows are not meant to be imported (D-IMPORTS-17).
         if hidden.contains(&row) {
             continue;
         }

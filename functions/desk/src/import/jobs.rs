@@ -108,7 +108,7 @@ pub async fn import_jobs(
     Ok(JobsReport { lines, closed, warnings: renumbered_after_reading(renumbered).into_iter().collect() })
 }
 
-/// Such jobs that are named.
+/// Renumbered jobs that the warning names.
 const RENUMBERED_NAMED: usize = 20;
 
 /// A reading keeps the number under which it was taken, also at the systems that got it (D-IMPORTS-16).

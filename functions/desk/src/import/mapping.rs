@@ -75,7 +75,7 @@ enum When {
     Says(Says),
 }
 
-/// The values that a column has to have.
+/// A column, and the values of which it has to have one.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Says {

@@ -86,7 +86,7 @@ impl Source<'_> {
 
 type FileLines<'a> = Box<dyn Iterator<Item = io::Result<Line>> + 'a>;
 
-/// The watcher of an import.
+/// The receiver of an import's progress, and of the lines that are not taken.
 pub trait Watch {
     /// So many bytes of so many were read, and so many lines are done.
     fn reached(&mut self, bytes: u64, of: u64, lines: u64);

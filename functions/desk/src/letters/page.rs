@@ -97,7 +97,7 @@ impl<'a> Press<'a> {
         let damaged = || Unprintable("a font is damaged".into());
         let (regular, bold) = (face::regular().ok_or_else(damaged)?, face::bold().ok_or_else(damaged)?);
         let Style { template, texts, cards, is_specimen, .. } = style;
-        // Their faults were shown to the member who put them into effect.
+        // Their faults were shown when they were put into effect.
         let own = texts.iter().filter_map(|(language, texts)| Some((language.as_str(), Template::own(texts.get(OWN_TEXT)?).ok()?)));
         let own = own.collect();
         Ok(Self { application, template, own, is_specimen: is_specimen || application.rehearsal, logo, cards, now, regular, bold })

@@ -86,7 +86,7 @@ struct DrawnLetter {
     generation: u64,
 }
 
-/// The way on which an account is told of its jobs.
+/// The way in which an account is told of its jobs.
 enum Way {
     Letter {
         /// The generation of its login data that came back.

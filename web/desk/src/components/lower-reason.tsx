@@ -31,7 +31,7 @@ interface Props {
 
 const isReason = (text: string): text is LowerReason => text === 'METER_CHANGE' || text === 'ROLLOVER'
 
-/** Whether the meter is another one, with any value, or a lower counter passed its last digit. */
+/** Whether the meter is another one, with any counter, or a lower counter passed its last digit. */
 export function LowerReasonField({ reason, lower, onChange }: Props) {
   const { t } = useTranslation('parts')
   return (

@@ -293,7 +293,7 @@ pub struct DeskImport {
     pub id: ImportId,
     /// The contents of its file: `jobs`, `accounts` or `readings`.
     pub kind: String,
-    /// The member who started it.
+    /// The member or clerk who started it.
     pub by: String,
     /// The file's name.
     pub file: String,

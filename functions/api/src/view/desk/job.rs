@@ -135,7 +135,7 @@ pub struct DeskJob {
     pub name: String,
     /// The job with its readings.
     pub file: DeskJobFile,
-    /// The other grounds of the rules, beside the job.
+    /// The grounds of the rules beside the job.
     pub rules: DeskRules,
 }
 
@@ -171,7 +171,7 @@ impl DeskJob {
 pub struct DeskPhoto {
     /// Address of a GET without headers; answers 404 if the photo's time is over.
     pub url: String,
-    /// The end of the address.
+    /// The time at which the address stops working.
     #[schema(value_type = String, format = DateTime)]
     pub expires_at: Timestamp,
 }

@@ -36,7 +36,7 @@ pub struct DeskLettersRequest {
     pub filter: Option<OpenFilter>,
     /// Only to customers whom no mail reaches.
     pub only_without_mail: bool,
-    /// These accounts, those that had a letter or are reached by mail among them, at most 1,000; absent: all of them.
+    /// These accounts, those that had a letter or are reached by mail among them, at most 1,000; absent: all accounts.
     #[serde(default)]
     #[schema(max_items = 1000)]
     pub accounts: Vec<String>,
@@ -99,7 +99,7 @@ pub struct DeskReturned {
 pub struct DeskLettersTask {
     /// Only customers whom no mail reaches.
     pub only_without_mail: bool,
-    /// These accounts; none: all of them.
+    /// These accounts; none: all accounts.
     pub accounts: Vec<AccountId>,
     /// With cards on which readings can be written and sent back.
     pub reply_cards: bool,

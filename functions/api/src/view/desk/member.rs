@@ -57,7 +57,7 @@ pub struct DeskMember {
     /// Since when the member belongs to the tenant.
     #[schema(value_type = String, format = DateTime)]
     pub since: Timestamp,
-    /// The member who invited them.
+    /// The person who invited them.
     pub invited_by: String,
     /// When access that was given for a time ends.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,7 +93,7 @@ pub struct DeskInvited {
     pub email: EmailAddress,
     /// At least one.
     pub roles: BTreeSet<Role>,
-    /// The member who invited them.
+    /// The person who invited them.
     pub invited_by: String,
     /// Until when it is good.
     #[schema(value_type = String, format = DateTime)]

@@ -105,7 +105,7 @@ pub enum DeskReadingState {
 pub struct DeskMade {
     /// The kind of decision.
     pub kind: DeskMadeKind,
-    /// The member who decided.
+    /// The member or clerk who decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// The colleague whose proposal they agreed to.

@@ -272,7 +272,7 @@ pub struct DeskAnewLine {
 pub struct DeskClosing {
     /// How many jobs of the season are not closed.
     pub open: u64,
-    /// The number of jobs that the list lacks.
+    /// The number of them that the list lacks.
     pub missing: u64,
     /// They are so many that their number has to be typed.
     pub is_much: bool,
@@ -284,7 +284,7 @@ pub struct DeskBefore {
     /// The start of that import.
     #[schema(value_type = String, format = DateTime)]
     pub at: Timestamp,
-    /// The member who started it.
+    /// The member or clerk who started it.
     pub by: String,
 }
 
@@ -354,7 +354,7 @@ pub struct DeskRunText {
 pub struct DeskFile {
     /// The address of a GET.
     pub url: String,
-    /// The end of the address.
+    /// The time at which the address stops working.
     #[schema(value_type = String, format = DateTime)]
     pub expires_at: Timestamp,
 }

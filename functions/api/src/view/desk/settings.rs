@@ -300,7 +300,7 @@ pub struct DeskSettingsRequest {
 pub struct DeskPreview {
     /// The address.
     pub url: String,
-    /// The end of the address.
+    /// The time at which the address stops working.
     #[schema(value_type = String, format = DateTime)]
     pub expires_at: Timestamp,
 }

@@ -76,7 +76,7 @@ pub struct DeskOutcomeOfOne {
     /// That in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// Another member's decision, with name and time.
+    /// The decision of another member or a clerk, with name and time.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub decision: Option<Value>,

@@ -125,7 +125,7 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
   /** After which the next one is fetched. */
   const place = useRef<string>(undefined)
   const sending = useRef<Promise<string | undefined>>(undefined)
-  /** All releases that were sent, each taken or refused. */
+  /** Settles when all releases that were sent have been taken or have failed. */
   const released = useRef<Promise<unknown>>(undefined)
   const ahead = useRef<Promise<Case | undefined>>(undefined)
   const wanted = useRef(filter)

@@ -15,7 +15,7 @@ export interface Filter {
 
 export const NO_FILTER: Filter = { urgency: undefined, address: '' }
 
-/** So many meters are seen at a glance, with any addresses. */
+/** So many meters are seen at a glance, regardless of their addresses. */
 const AT_A_GLANCE = 10
 
 /** More entries than these are no list to choose from: a street then stands for its houses. */
