@@ -128,9 +128,9 @@ codes! {
     /// The register has a reading.
     ReadAlready = "read-already", CONFLICT, "Read already",
         "The register has a reading already. Name it in `replaces`, and say in `late` why another one takes its place.";
-    /// A register had the same reading, which was rejected or replaced.
+    /// A register that is open had the same reading before.
     EnteredBefore = "entered-before", CONFLICT, "Entered before",
-        "The same reading was entered before, and was rejected or replaced. Say in `late` why it holds all the same. Nothing was stored.";
+        "The same reading was entered before and does not hold any more. Name it in `replaces`, and say in `late` why it holds all the same. Nothing was stored.";
     /// A letter would not arrive.
     LetterRefused = "letter-refused", UNPROCESSABLE_ENTITY, "No letter",
         "A letter with these data cannot be made or would not arrive. Nothing has changed.";

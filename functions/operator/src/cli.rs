@@ -693,8 +693,8 @@ pub enum Readings {
     /// Enter a reading that came by phone, card or mail, or that field staff read
     ///
     /// The rules are those of the portal, without photos. What is warned of needs --confirm, waits for clearing and goes out after that. After the deadline,
-    /// --late says why it is entered all the same. Where the meter was read already, --replaces names the reading in whose place it comes, too: the refusal says
-    /// its id. Who has a confirmed e-mail address gets the receipt. Exit code 1: it was not entered, for the reasons that are said, or the receipt did not go.
+    /// --late says why it is entered all the same. Where the meter was read already, or the same reading was rejected, --replaces names that reading, too: the
+    /// refusal says its id. Who has a confirmed e-mail address gets the receipt. Exit code 1: it was not entered, for the reasons that are said, or the receipt did not go.
     ///
     /// Example: zaehlwerk readings enter 10417-strom --tenant stadtwerk --channel PHONE --value 4711.3
     /// Example: zaehlwerk readings enter --meter 1EMH0012345678 --tenant stadtwerk --channel TECHNICIAN --date 2026-11-20 --value HT=4711.3 --value NT=233.0
@@ -774,10 +774,10 @@ pub struct Enter {
     /// Why a value is right that is warned of
     #[arg(long, value_name = "TEXT", value_parser = words)]
     pub confirm: Option<String>,
-    /// Why it is entered after the deadline, or in the place of another reading
+    /// Why it is entered after the deadline, in the place of another reading, or once more after it was rejected
     #[arg(long, value_name = "TEXT", value_parser = words)]
     pub late: Option<String>,
-    /// The id of the reading in whose place it comes; of several registers once for each
+    /// The id of the reading in whose place it comes, or that was rejected; of several registers once for each
     #[arg(long, value_name = "READING", requires = "late")]
     pub replaces: Vec<String>,
     /// Say what would be done, without doing it

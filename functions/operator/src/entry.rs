@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use desk::clearing::Told;
-use desk::entry::{self, Desk, ENTERED_BEFORE, Entering, NewReading, Outcome, Photos, Remark};
+use desk::entry::{self, Desk, Entering, NewReading, Outcome, Photos, Remark};
 use desk::import::{CardsOptions, CardsReport, import_cards, usual_mapping};
 use desk::imports::{self, READINGS};
 use domain::text;
@@ -104,7 +104,7 @@ fn not_entered(outcome: &str, remarks: &[Remark], say: Say) -> Result<Verdict, F
         let reason = remark.text();
         say.complain(&text!("zaehlwerk: {reason}", "zaehlwerk: {reason}"; reason));
     }
-    let late = ["WINDOW_EXPIRED", "DATE_TOO_EARLY", ENTERED_BEFORE];
+    let late = ["WINDOW_EXPIRED", "DATE_TOO_EARLY"];
     let read: Vec<_> = remarks.iter().filter_map(|remark| remark.reading.as_ref()).map(|id| format!("--replaces {id}")).collect();
     if outcome == "unconfirmed" {
         say.complain(&text!(

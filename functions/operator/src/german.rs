@@ -126,8 +126,8 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "readings enter",
         "Einen Stand eintragen, der per Telefon, Karte oder E-Mail kam oder den der Außendienst abgelesen hat",
         "Es gelten die Regeln des Portals, ohne Fotos. Was auffällt, braucht --confirm, wartet dann auf Klärung und geht erst danach hinaus. Nach der \
-         Frist sagt --late, warum der Stand trotzdem eingetragen wird. Ist der Zähler schon abgelesen, nennt --replaces dazu die Ablesung, an deren \
-         Stelle er tritt; ihre Kennung steht in der Ablehnung. Wer eine bestätigte E-Mail-Adresse hat, bekommt die Ablesebestätigung. Rückgabewert 1: \
+         Frist sagt --late, warum der Stand trotzdem eingetragen wird. Ist der Zähler schon abgelesen oder wurde derselbe Stand abgelehnt, nennt \
+         --replaces dazu diese Ablesung; ihre Kennung steht in der Ablehnung. Wer eine bestätigte E-Mail-Adresse hat, bekommt die Ablesebestätigung. Rückgabewert 1: \
          der Stand wurde aus den genannten Gründen nicht eingetragen, oder die Bestätigung ging nicht hinaus.",
     ),
     (
@@ -364,8 +364,11 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("readings enter comment", "Was die Kundin oder der Kunde dazu bemerkt"),
     ("readings enter lower_reason", "Warum der Stand kleiner ist als vorher: METER_CHANGE (Zählerwechsel) oder ROLLOVER (Zählerüberlauf)"),
     ("readings enter confirm", "Warum ein auffälliger Stand richtig ist"),
-    ("readings enter late", "Warum er nach der Frist eingetragen wird oder an die Stelle eines anderen tritt"),
-    ("readings enter replaces", "Die Kennung der Ablesung, an deren Stelle er tritt; bei mehreren Zählwerken je einmal"),
+    ("readings enter late", "Warum er nach der Frist, an der Stelle eines anderen oder nach einer Ablehnung noch einmal eingetragen wird"),
+    (
+        "readings enter replaces",
+        "Die Kennung der Ablesung, an deren Stelle er tritt oder die abgelehnt wurde; bei mehreren Zählwerken je einmal",
+    ),
     ("readings enter dry_run", "Sagen, was geschähe, ohne es zu tun"),
     (
         "readings enter configuration_set",

@@ -232,12 +232,15 @@ impl ClearingEntry {
         ReadingResult { lower_reason: self.entry.lower_reason_with(exchange), ..self.entry.result() }
     }
 
+    /// A clerk had put it there, as a correction or from those without a job, and took that back: it is as if it had never been.
+    pub fn is_withdrawn(&self) -> bool {
+        self.clearing.as_ref().is_some_and(Clearing::is_of_withdrawn_reading)
+    }
+
     /// A clerk had put it in the place of that reading, with its photos and words, and took that back.
     pub(crate) fn was_correction_of(&self, one: &LedgerEntry) -> bool {
         let LedgerEntry { task_id, comment, image_ids, created, .. } = &self.entry;
-        self.clearing.as_ref().is_some_and(Clearing::is_of_withdrawn_reading)
-            && (task_id, comment, image_ids) == (&one.task_id, &one.comment, &one.image_ids)
-            && *created > one.created
+        self.is_withdrawn() && (task_id, comment, image_ids) == (&one.task_id, &one.comment, &one.image_ids) && *created > one.created
     }
 
     /// What an export of this number to the destination had of the reading.

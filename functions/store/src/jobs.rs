@@ -239,9 +239,7 @@ impl StoredJob {
             let results = &mut state.reading_results;
             let was_last = results.last().is_some_and(|last| last.created == entry.created);
             results.retain(|result| result.created != entry.created);
-            // What was taken back before is as if it had never been.
-            let withdrawn = |reading: &ClearingEntry| reading.clearing.as_ref().is_some_and(Clearing::is_of_withdrawn_reading);
-            let before = others.iter().rfind(|reading| reading.entry.register() == entry.register() && !withdrawn(reading));
+            let before = others.iter().rfind(|reading| reading.entry.register() == entry.register() && !reading.is_withdrawn());
             let Some(before) = before.filter(|_| was_last) else { continue };
             next.rejected.extend(told(before).map(|told| (entry.task_id.clone(), told)));
             if before.clearing.is_none() {

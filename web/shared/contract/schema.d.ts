@@ -3017,7 +3017,7 @@ export interface components {
             kind: components["schemas"]["DeskDecisionKind"];
             /** @description In which the clerk is told why it is refused. */
             lang?: components["schemas"]["Lang"];
-            /** @description Of `assign`: why it is taken although the time is over, or in the place of another reading. */
+            /** @description Of `assign`: why it is taken although the time is over, in the place of another reading, or once more after it was rejected. */
             late?: string | null;
             lowerReason?: components["schemas"]["LowerReason"] | null;
             /** @description Of `aside`: what has to be found out; null: it is aside no longer. */
@@ -3026,7 +3026,10 @@ export interface components {
             reason?: string | null;
             /** @description Of `assign`: the register, if the reading has one value and the job several registers. */
             register?: string | null;
-            /** @description Of `assign`: ids of the job's readings in whose place it comes, as `late` says; what a register has that is not named here stays (`read-already`). */
+            /**
+             * @description Of `assign`: ids of the job's readings in whose place it comes, as `late` says; what a register has that is not named here stays (`read-already`), and the same
+             *     reading as one that was rejected is not taken again (`entered-before`).
+             */
             replaces?: string[];
             value?: components["schemas"]["MeterValue"] | null;
             /** @description The reading's version. */
@@ -3087,7 +3090,7 @@ export interface components {
             outcome: components["schemas"]["DeskOutcome"];
             /** @description The ids of what was stored, one for each register. */
             readings: string[];
-            /** @description What was warned of and confirmed; of what was there already, why it does not hold any more. */
+            /** @description What was warned of and confirmed. */
             remarks: components["schemas"]["DeskRemark"][];
         };
         /** @description A reading that came by phone, card or mail, or that the utility's field staff took. */
@@ -3103,14 +3106,17 @@ export interface components {
             job?: components["schemas"]["JobId"] | null;
             /** @description In which the member who enters it is told why it is refused. */
             lang?: components["schemas"]["Lang"];
-            /** @description Why it is entered although the time is over, or in the place of another reading. */
+            /** @description Why it is entered although the time is over, in the place of another reading, or once more after it was rejected. */
             late?: string | null;
             lowerReason?: components["schemas"]["LowerReason"] | null;
             /** @description Of which meter: of the jobs of its latest period the open one, or else the only one. */
             meterNumber?: string | null;
             /** @description The day of the reading: a date (`2026-03-12`), or a date-time, whose day in the tenant's time zone counts. */
             readingDate: string;
-            /** @description Ids of the readings in whose place it comes, as `late` says: what a register has that is not named here stays (`read-already`). */
+            /**
+             * @description Ids of the readings in whose place it comes, as `late` says: what a register has that is not named here stays (`read-already`), and the same reading
+             *     as one that was rejected is not taken again (`entered-before`).
+             */
             replaces?: string[];
             /** @description Only say what would become of it. */
             trial?: boolean;

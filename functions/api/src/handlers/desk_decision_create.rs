@@ -1,5 +1,5 @@
 use desk::clearing::{self, About, By, CorrectedValue, Decision, Outcome, Told, Undecided};
-use desk::entry::{self, ALREADY_READ, Desk, ENTERED_BEFORE};
+use desk::entry::{self, Desk, ENTERED_BEFORE, Remark};
 use desk::without_job::{AboutWithoutJob, ToJob};
 use desk::{at_once, without_job};
 use domain::ids::{JobId, TenantId};
@@ -152,10 +152,9 @@ fn problem(undecided: Undecided, about: About<'_>, lang: Lang) -> Error {
         Undecided::ExchangedAfter { .. } | Undecided::ExchangedLongAgo { .. } => Problem::invalid_field("exchange.day", detail).into(),
         Undecided::SameNumber => Problem::invalid_field("exchange.newNumber", detail).into(),
         Undecided::Misread(remarks) => {
-            let all = |code: &str| remarks.iter().all(|remark| remark.code == code);
             let code = match () {
-                () if all(ALREADY_READ) => Code::ReadAlready,
-                () if all(ENTERED_BEFORE) => Code::EnteredBefore,
+                () if remarks.iter().all(|remark| remark.code == ENTERED_BEFORE) => Code::EnteredBefore,
+                () if remarks.iter().all(Remark::is_of_another) => Code::ReadAlready,
                 () => Code::ReadingInvalid,
             };
             decision_problem(code, &remarks, lang).into()

@@ -1,6 +1,6 @@
 use desk::at_once;
 use desk::entry::{
-    self, ALREADY_READ, Answered, Counter, Desk, ENTERED_BEFORE, Entering, JOB_UNKNOWN, NewReading, Once, Outcome, Photos, Remark, Stored,
+    self, Answered, Counter, Desk, ENTERED_BEFORE, Entering, JOB_UNKNOWN, NewReading, Once, Outcome, Photos, Remark, Stored,
 };
 use domain::ids::{ImageId, TenantId};
 use edge::{Answer, Code, Problem};
@@ -127,8 +127,8 @@ fn refused(sent: &DeskEntry, remarks: &[Remark]) -> Problem {
     let all = |code: &str| !remarks.is_empty() && remarks.iter().all(|remark| remark.code == code);
     match () {
         () if all(JOB_UNKNOWN) => Problem::new(Code::NotFound),
-        () if all(ALREADY_READ) => problem(Code::ReadAlready, sent, remarks),
         () if all(ENTERED_BEFORE) => problem(Code::EnteredBefore, sent, remarks),
+        () if !remarks.is_empty() && remarks.iter().all(Remark::is_of_another) => problem(Code::ReadAlready, sent, remarks),
         () => problem(Code::ReadingInvalid, sent, remarks),
     }
 }

@@ -313,13 +313,9 @@ impl<'a> Desk<'a> {
             Ok(registers) => registers,
             Err(remarks) => return refused(remarks),
         };
-        let Left { values: left, notes, refused: already_read } = self.left_to_enter(&job, new, entering, registers).await?;
-        if !already_read.is_empty() {
-            return refused(already_read);
-        }
-        // A person is told before the other registers are stored; a file may come twice.
-        if entering.replaces.is_some() && !notes.is_empty() {
-            return refused(notes);
+        let Left { values: left, refused: read_before } = self.left_to_enter(&job, new, entering, registers).await?;
+        if !read_before.is_empty() {
+            return refused(read_before);
         }
         if left.is_empty() {
             return first(Outcome::Unchanged { done: job.done });
@@ -410,7 +406,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Which counters are not there yet. A register that has another reading keeps it, unless just that one is to be replaced (D-READING-22); what was entered
-    /// before and does not hold any more is not entered again, so that the same file may come twice, unless a reason for a late entry is given.
+    /// before and does not hold any more is left out of a file, which may come twice, and refused to a person who does not name it.
     async fn left_to_enter<'n>(
         &self,
         job: &StoredJob,
@@ -418,7 +414,7 @@ impl<'a> Desk<'a> {
         entering: &Entering,
         registers: Vec<Named<'n>>,
     ) -> Result<Left<'n>, Failure> {
-        let says_why = entering.replaces.is_some() && entering.late.is_some();
+        let (is_of_file, says_why) = (entering.replaces.is_none(), entering.late.is_some());
         let was_read = registers.iter().any(|(task, _)| {
             last_result(&job.states, &task.task_id).is_some() || job.rejected.iter().any(|(rejected, _)| *rejected == task.task_id)
         });
@@ -431,10 +427,11 @@ impl<'a> Desk<'a> {
                 let is_it = |entry: &LedgerEntry| entry.task_id == task.task_id && entry.created == last.created;
                 readings.iter().find(|reading| is_it(&reading.entry))
             });
-            let before = readings.iter().rev().find(|reading| is_same(reading, new, task, counter));
+            let before = readings.iter().rev().find(|reading| !reading.is_withdrawn() && is_same(reading, new, task, counter));
             match (last, before) {
                 (Some(last), _) if last.reading_date == new.reading_date && last.reading_value == counter.value => {}
-                (last, Some(before)) if !says_why => left.notes.push(Remark::entered_before(before, last, task)),
+                (_, Some(_)) if is_of_file => {}
+                (None, Some(before)) if !says_why || !entering.names(before) => left.refused.push(Remark::entered_before(before, task)),
                 (None, _) => left.values.push((task, counter)),
                 _ if says_why && present.is_some_and(|present| entering.names(present)) => left.values.push((task, counter)),
                 (Some(last), _) => left.refused.push(Remark::already_read(last, present, task)),
@@ -491,8 +488,6 @@ type Named<'n> = (&'n MeterRateTask, &'n Counter);
 #[derive(Default)]
 struct Left<'n> {
     values: Vec<Named<'n>>,
-    /// What was entered before and does not hold any more.
-    notes: Vec<Remark>,
     refused: Vec<Remark>,
 }
 

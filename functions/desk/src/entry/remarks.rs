@@ -76,6 +76,11 @@ impl Remark {
         Self { finding: Some(finding.clone()), ..Self::new(&code(finding), FINAL_VALUE, reason(finding, None)) }
     }
 
+    /// A register has another reading, or had the same one: what helps is to name it and to say why (D-READING-22).
+    pub fn is_of_another(&self) -> bool {
+        [ALREADY_READ, ENTERED_BEFORE].contains(&self.code.as_str())
+    }
+
     /// The job has what would be assigned to it.
     pub(crate) fn there_already() -> Self {
         Self::new(ALREADY_READ, "value", text!("hat der Auftrag schon", "is what the job has already"))
@@ -121,21 +126,15 @@ impl Remark {
         Self { reading, ..Self::new(ALREADY_READ, "value", reason).of_register(task) }
     }
 
-    pub(super) fn entered_before(before: &ClearingEntry, last: Option<&ReadingResult>, task: &MeterRateTask) -> Self {
-        let rejected = before.clearing.as_ref().filter(|clearing| !clearing.released).and_then(|clearing| clearing.reason.as_deref());
-        let reason = match (rejected, last) {
-            (Some(words), _) => {
+    pub(super) fn entered_before(before: &ClearingEntry, task: &MeterRateTask) -> Self {
+        let rejected = before.clearing.as_ref().filter(|clearing| !clearing.released && clearing.corrected_by.is_none());
+        let reason = match rejected.and_then(|clearing| clearing.reason.as_deref()) {
+            Some(words) => {
                 text!("wurde schon eingetragen und dann abgelehnt: {words}", "was entered before and then rejected: {words}")
             }
-            (None, Some(ReadingResult { reading_value: value, reading_date: day, .. })) => text!(
-                "wurde schon eingetragen; seither gilt {shown} vom {on}",
-                "was entered before; since then {value} of {day} holds",
-                shown = german(value.as_str()),
-                on = Day(*day)
-            ),
-            (None, None) => text!("wurde schon eingetragen", "was entered before"),
+            None => text!("wurde schon eingetragen und gilt nicht mehr", "was entered before and does not hold any more"),
         };
-        Self::new(ENTERED_BEFORE, "value", reason).of_register(task)
+        Self { reading: Some(before.entry.result_id.clone()), ..Self::new(ENTERED_BEFORE, "value", reason).of_register(task) }
     }
 
     /// The remark of a rule's finding.

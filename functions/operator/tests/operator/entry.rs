@@ -20,9 +20,6 @@ use crate::reminders::post;
 use crate::season::Portal;
 use crate::world::{Said, World};
 
-/// What the command line says of a refusal that a reason would pass.
-const BY_REASON: &str = "not entered; if it shall be all the same, --late says why\n";
-
 /// The day in the tenant's time zone.
 fn today() -> Date {
     Timestamp::now().to_zoned(TimeZone::get("Europe/Berlin").unwrap()).date()
@@ -192,8 +189,13 @@ fn what_comes_late_needs_a_reason() {
     let values: Vec<_> = ledger(&world, "j2").iter().map(|reading| reading.entry.reading_value.as_str().to_owned()).collect();
     assert_eq!(values, ["22900.0", "22950.0", "22960.0"]);
     let said = enter(&world, "j2", "EMAIL", &["--value", "22950.0"]);
-    let why = format!("zaehlwerk: Verbrauch 1.8.0: was entered before; since then 22960.0 of {day} holds\n{BY_REASON}");
+    let holds = ledger(&world, "j2")[2].entry.result_id.clone();
+    let by_name =
+        |id: &str| format!("not entered; if it shall take that place all the same, then with --replaces {id}, and --late says why\n");
+    let why = format!("zaehlwerk: Verbrauch 1.8.0: was read already: 22960.0 on {day}\n{}", by_name(&holds));
     assert_eq!((said.code, said.err), (Some(1), why));
+    let named = ["--late", "Kundin hat nachgesehen", "--replaces", &holds, "--confirm", "steht so auf dem Foto"];
+    enter(&world, "j2", "EMAIL", &[&["--value", "22950.0"], &named[..]].concat()).succeeded();
 
     // A job that the utility does not list any more takes nothing, for whatever reason.
     world.import_jobs(&jobs[..2], &["--close-missing", "--yes-close", "1"]).succeeded();
@@ -214,10 +216,17 @@ fn a_rejected_reading_is_entered_again_only_with_a_reason() {
     let id = ledger(&world, "j1")[0].entry.result_id.clone();
     of_tenant(&world, &["clearing", "reject", "j1", &id, "--reason", "anderer Zähler"]).succeeded();
     assert!(!world.job("j1").unwrap().done);
-    let said = enter(&world, "j1", "PHONE", &value);
-    let why = format!("zaehlwerk: Verbrauch 1.8.0: was entered before and then rejected: anderer Zähler\n{BY_REASON}");
-    assert_eq!((said.code, said.err), (Some(1), why));
-    enter(&world, "j1", "PHONE", &[&value[..], &["--late", "Kundin hat noch einmal nachgesehen"]].concat()).succeeded();
+    let late = [&value[..], &["--late", "Kundin hat noch einmal nachgesehen"]].concat();
+    let why = format!(
+        "zaehlwerk: Verbrauch 1.8.0: was entered before and then rejected: anderer Zähler\nnot entered; if it shall take that place all the same, then \
+         with --replaces {id}, and --late says why\n"
+    );
+    // That it is late says nothing of a rejection that nobody saw (D-READING-22).
+    for unseen in [&value[..], &late] {
+        let said = enter(&world, "j1", "PHONE", unseen);
+        assert_eq!((said.code, &said.err), (Some(1), &why));
+    }
+    enter(&world, "j1", "PHONE", &[&late[..], &["--replaces", &id]].concat()).succeeded();
     assert!(world.job("j1").unwrap().done);
 }
 

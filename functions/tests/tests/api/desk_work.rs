@@ -211,9 +211,46 @@ async fn of_what_was_rejected_meanwhile_no_register_is_left_out_without_a_word()
     assert_eq!(refused.body["fieldErrors"][0]["field"], "values[0].value");
     assert_eq!(refused.body["fieldErrors"][0]["message"], "1.8.1: wurde schon eingetragen und dann abgelehnt: Ziffer unklar");
     assert_eq!(portal.ledger().await.len(), 1);
-    let late = support.post("/readings", entry(json!({ "values": both, "late": "Kundin hat noch einmal nachgesehen" }))).await;
+    let late = json!({ "values": both, "late": "Kundin hat noch einmal nachgesehen" });
+    support.post("/readings", entry(late.clone())).await.assert_problem(409, "entered-before");
+    let mut named = late;
+    testing::merge(&mut named, json!({ "replaces": [read.result_id] }));
+    let late = support.post("/readings", entry(named)).await;
     assert_eq!((late.status, &late.body["done"]), (StatusCode::OK, &json!(true)), "{late:?}");
     assert_eq!(portal.ledger().await.len(), 3);
+}
+
+/// A correction that was taken back is as if it had never been: its value may come on a card.
+#[tokio::test]
+async fn what_a_clerk_put_there_and_took_back_was_not_entered_before() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_job("anna", "job-1", double_tariff()).await;
+    let (support, clerk) = (Desk::of(&portal, Role::Support).await, Desk::of(&portal, Role::Clerk).await);
+    let card = |value: &str| {
+        json!({
+            "job": "job-1", "channel": "CARD", "readingDate": today().to_string(), "values": [{ "register": "1.8.1", "value": value }],
+            "confirmed": "NT ist verbaut",
+        })
+    };
+    assert_eq!(support.post("/readings", card("4711.0")).await.status, StatusCode::OK);
+    let read = portal.ledger().await.remove(0);
+    let decision = format!("/jobs/job-1/readings/{}/decision", read.result_id);
+    let decide = async |body: Value| {
+        let mut body = body;
+        let version = portal.store().clearing_version(portal.tenant_id(), &read).await.unwrap();
+        testing::merge(&mut body, json!({ "version": version }));
+        let done = clerk.post(&decision, body).await;
+        assert_eq!(done.status, StatusCode::OK, "{done:?}");
+    };
+    decide(json!({ "kind": "correct", "value": "4712.0", "reason": "laut Foto" })).await;
+    assert_eq!(clerk.send(Method::DELETE, &decision, None).await.status, StatusCode::NO_CONTENT);
+    decide(json!({ "kind": "reject", "reason": "Ziffer unklar" })).await;
+    // Another request: the same one would get the first one's answer.
+    let mut again = card("4711.0");
+    testing::merge(&mut again, json!({ "lang": "de" }));
+    support.post("/readings", again).await.assert_problem(409, "entered-before");
+    let entered = support.post("/readings", card("4712.0")).await;
+    assert_eq!((entered.status, &entered.body["outcome"]), (StatusCode::OK, &json!("stored")), "{entered:?}");
 }
 
 /// D-READING-22: of two clerks the second one learns what the first one has put there.

@@ -5,12 +5,9 @@ const LATE = new Set<string | null | undefined>(['WINDOW_EXPIRED', 'DATE_TOO_EAR
 
 export const isLate = ({ code }: { readonly code?: string | null }): boolean => LATE.has(code)
 
-/** The same reading was entered before, and was rejected or replaced since the job was fetched. */
-export const isEnteredBefore = (error: unknown): boolean => error instanceof ApiError && error.code === 'entered-before'
-
 /** A register has another reading than the one that is shown, or had the one that is sent: the job is to be fetched anew (D-READING-22). */
 export const isOvertaken = (error: unknown): boolean =>
-  isEnteredBefore(error) || (error instanceof ApiError && error.code === 'read-already')
+  error instanceof ApiError && (error.code === 'read-already' || error.code === 'entered-before')
 
 /** Whether what was refused is taken with a reason for being late. */
 export const asksLate = (error: unknown): boolean => error instanceof ApiError && error.fieldErrors.some(isLate)

@@ -38,11 +38,12 @@ pub struct DeskDecision {
     #[serde(default)]
     #[schema(max_length = 100)]
     pub register: Option<String>,
-    /// Of `assign`: why it is taken although the time is over, or in the place of another reading.
+    /// Of `assign`: why it is taken although the time is over, in the place of another reading, or once more after it was rejected.
     #[serde(default)]
     #[schema(max_length = 1000)]
     pub late: Option<String>,
-    /// Of `assign`: ids of the job's readings in whose place it comes, as `late` says; what a register has that is not named here stays (`read-already`).
+    /// Of `assign`: ids of the job's readings in whose place it comes, as `late` says; what a register has that is not named here stays (`read-already`), and the same
+    /// reading as one that was rejected is not taken again (`entered-before`).
     #[serde(default, deserialize_with = "bound::entries")]
     #[schema(max_items = 50)]
     pub replaces: Vec<String>,

@@ -39,11 +39,12 @@ pub struct DeskEntry {
     #[serde(default)]
     #[schema(max_length = 1000)]
     pub confirmed: Option<String>,
-    /// Why it is entered although the time is over, or in the place of another reading.
+    /// Why it is entered although the time is over, in the place of another reading, or once more after it was rejected.
     #[serde(default)]
     #[schema(max_length = 1000)]
     pub late: Option<String>,
-    /// Ids of the readings in whose place it comes, as `late` says: what a register has that is not named here stays (`read-already`).
+    /// Ids of the readings in whose place it comes, as `late` says: what a register has that is not named here stays (`read-already`), and the same reading
+    /// as one that was rejected is not taken again (`entered-before`).
     #[serde(default, deserialize_with = "bound::entries")]
     #[schema(max_items = 50)]
     pub replaces: Vec<String>,
@@ -118,7 +119,7 @@ pub struct DeskEntered {
     pub done: bool,
     /// Why a clerk has to look at it before it goes out.
     pub doubts: Vec<Doubt>,
-    /// What was warned of and confirmed; of what was there already, why it does not hold any more.
+    /// What was warned of and confirmed.
     pub remarks: Vec<DeskRemark>,
 }
 

@@ -11,7 +11,7 @@ import { focusFault } from '@/components/focus-fault.ts'
 import { isOvertaken } from '@/components/late.ts'
 import { isExplained, isLower, LowerReasonField, possibleReason } from '@/components/lower-reason.tsx'
 import { rateName, unitOf } from '@/components/rate-name.ts'
-import { replacedBy, useWordsAbout } from '@/components/replaced.ts'
+import { replacedBy, stands, useWordsAbout } from '@/components/replaced.ts'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { useJob } from '@/data/jobs.ts'
 import type { Decision, Reading, ReadingWithoutJob } from '@/data/types.ts'
@@ -27,6 +27,13 @@ interface Props {
   /** Resolves to why it was not taken, if it was not. */
   onSend: (decision: Decision) => Promise<unknown>
   onCancel: () => void
+}
+
+/** The value with as many decimals as the register has: a visitor was asked for others (D-CLEARING-9). */
+function asCounted(value: string, { postDecimals }: MeterRateTask): string {
+  const [whole = '', decimals = ''] = value.split('.')
+  const kept = decimals.slice(0, postDecimals ?? undefined)
+  return kept === '' ? whole : `${whole}.${kept}`
 }
 
 /** To which job a reading goes: one that suggests itself, or one that is searched for. Enter sends, Escape goes back. */
@@ -65,16 +72,17 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
   const form = useForm(onCancel)
   const replaced = values.flatMap((one) => {
     const task = taskFor(one)
-    const read = { readingDate: item.day, readingValue: one.value }
-    const present = known.job && task && replacedBy(known.job, task.taskId, read)
-    return present ? [{ task, present }] : []
+    if (!known.job || !task) return []
+    const read = { channel: 'PORTAL', readingDate: item.day, readingValue: asCounted(one.value, task) } as const
+    return replacedBy(known.job, task.taskId, read).map((present) => ({ task, present }))
   })
   const replaces = replaced.map(({ present }) => present.id)
   const [late, setLate] = useWordsAbout([job, ...replaces].join(' '))
 
-  const { note, isConfirming, asksLate, wasRejected, faultOf } = useRefusals([job, named, lowerReason].join(' '))
-  const needsLate = asksLate || wasRejected || replaces.length > 0
-  const lateText = wasRejected ? 'whyRejected' : 'whyLate'
+  const { note, isConfirming, asksLate, faultOf } = useRefusals([job, named, lowerReason].join(' '))
+  const needsLate = asksLate || replaces.length > 0
+  const standing = replaced.filter(({ present }) => stands(present))
+  const lateText = replaces.length > 0 ? 'whyRejected' : 'whyLate'
   const registerFault = faultOf('register')
   const presentLine = (task: MeterRateTask, { readingValue, readingDate }: Reading) =>
     t('present', {
@@ -155,8 +163,8 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
       )}
       {needsLate && (
         <TextField
-          label={t(replaces.length > 0 ? 'whyInstead' : lateText)}
-          descriptiveText={replaced.map(({ task, present }) => presentLine(task, present)).join(' · ')}
+          label={t(standing.length > 0 ? 'whyInstead' : lateText)}
+          descriptiveText={standing.map(({ task, present }) => presentLine(task, present)).join(' · ')}
           name="late"
           maxLength={1000}
           value={late}

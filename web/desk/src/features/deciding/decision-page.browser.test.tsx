@@ -178,7 +178,9 @@ async function respond(request: Request): Promise<Response> {
 const { meter } = sampleJob()
 function jobOfOneRegister(): DeskJob {
   const readings = server.overtaken && server.sent.length > 0 ? [server.overtaken] : []
-  const readingResults = readings.map((reading) => ({ ...reading, readingResultImages: [] }))
+  const readingResults = readings
+    .filter(({ state }) => state !== 'rejected')
+    .map((reading) => ({ ...reading, readingResultImages: [] }))
   const task = { taskId: 't-ht', obis: '1-0:1.8.1', rateName: 'HT', readingEvents: [], readingResults }
   const job = sampleJob({ id: 'j-HT', meter: { ...meter, meterRateTasks: [task] } })
   return { ...jobOf('HT'), file: { ...jobOf('HT').file, job, readings } }
@@ -545,6 +547,8 @@ test('what was said of one job is not said of another one', async () => {
 
 test('a reading that the job had before is assigned with the reason why it holds all the same', async () => {
   server.withoutJob = WITHOUT_JOB
+  const decision = { kind: 'reject', by: 'Jonas Reuter', at: '2026-11-21T11:00:00Z', reason: 'Foto fehlt' } as const
+  server.overtaken = { ...readingOf('HT'), taskId: 't-ht', readingValue: '4711', state: 'rejected', decision }
   server.refusals = [{ status: 409, code: 'entered-before' }]
   await open()
   await stands('HT')
@@ -554,10 +558,10 @@ test('a reading that the job had before is assigned with the reason why it holds
   await page.getByLabelText(/Warum gilt sie doch\?$/).fill('Foto lag bei')
   await press('{Enter}')
   await expect
-    .poll(() => bodies().map(({ job, late }) => [job, late]))
+    .poll(() => bodies().map(({ late, replaces }) => [late, replaces]))
     .toEqual([
-      ['j-HT', undefined],
-      ['j-HT', 'Foto lag bei'],
+      [undefined, undefined],
+      ['Foto lag bei', ['r-HT']],
     ])
 })
 

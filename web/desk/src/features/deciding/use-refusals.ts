@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
-import { asksLate, isEnteredBefore } from '@/components/late.ts'
+import { asksLate } from '@/components/late.ts'
 
 /** What was said against a decision. It holds for just what this was `about`: another value, job or register is judged anew (D-CLEARING-7). */
 export function useRefusals(about: string) {
@@ -15,7 +15,6 @@ export function useRefusals(about: string) {
     },
     isConfirming: refusals.some(({ code }) => code === 'confirmation-required'),
     asksLate: refusals.some(asksLate),
-    wasRejected: refusals.some(isEnteredBefore),
     /** What is wrong with a field. */
     faultOf: (name: string): string | undefined =>
       isWrong ? last.fieldErrors.find(({ field }) => field === name)?.message : undefined,

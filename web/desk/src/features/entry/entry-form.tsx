@@ -11,9 +11,9 @@ import { focusFault } from '@/components/focus-fault.ts'
 import { isOvertaken } from '@/components/late.ts'
 import { LowerReasonField } from '@/components/lower-reason.tsx'
 import { placeLine } from '@/components/place.ts'
-import { rateName, taskOf, unitOf } from '@/components/rate-name.ts'
+import { rateName, unitOf } from '@/components/rate-name.ts'
 import { Reasons } from '@/components/reasons.tsx'
-import { useWordsAbout } from '@/components/replaced.ts'
+import { stands, useWordsAbout } from '@/components/replaced.ts'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { sendPhotos, sendReading } from '@/data/readings.ts'
 import type { DeskJob, Entered, EntryChannel } from '@/data/types.ts'
@@ -35,19 +35,11 @@ interface Props {
   onOvertaken: () => void
 }
 
+/** What is wrong with the entry as a whole. */
+const ABOUT_ALL = '.fault[tabindex]'
+
 /** What is wrong with a photo, and not with the reading. */
 const PHOTO_CODES = new Set(['photo-invalid', 'upload-missing'])
-
-/** Whether a register without a reading that holds had just this one, which was rejected: the server takes it again with a reason only. */
-function isEnteredBefore({ file }: DeskJob, channel: EntryChannel, day: string, values: Judged['values']) {
-  return file.readings.some(
-    (reading) =>
-      reading.channel === channel &&
-      reading.readingDate === day &&
-      !taskOf(file.job, reading.taskId)?.readingResults.length &&
-      values.some(({ register, value }) => register === reading.taskId && value === reading.readingValue),
-  )
-}
 
 /** The registers of a meter: Enter goes on, and from the last one sends. */
 export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: Props) {
@@ -69,14 +61,15 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
 
   const { meter } = job.file.job
-  const judged = judgeEntry(job, { day, values, chosen })
+  const judged = judgeEntry(job, { channel, day, values, chosen })
   const asked = useAsked(day, judged)
   const replaces = judged.replaced.map(({ id }) => id)
-  const wasEntered = asked.isEnteredBefore || isEnteredBefore(job, channel, day, judged.values)
-  const needsLate = judged.isLate || asked.late || replaces.length > 0 || wasEntered
+  /** No reason helps. */
+  const isClosed = judged.errors.some(({ code }) => code === 'WINDOW_NOT_OPEN')
+  const needsLate = !isClosed && (judged.isLate || asked.late || replaces.length > 0)
   const [late, setLate] = useWordsAbout(replaces.join(' '))
-  const needsWhy = judged.warnings.some((warning) => isOpen(warning, judged)) || asked.why
-  const lateText = wasEntered ? 'lateRejected' : 'late'
+  const needsWhy = !isClosed && (judged.warnings.some((warning) => isOpen(warning, judged)) || asked.why)
+  const lateText = replaces.length > 0 ? 'lateRejected' : 'late'
   const why = needsWhy
     ? confirmed.trim()
     : judged.warnings.length > 0 && parts(`lowerReason.${judged.reason ?? 'none'}`)
@@ -94,7 +87,7 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
     setTried(true)
     if (!isComplete) {
       // The first empty or wrong field is where to go on.
-      focusFault(form.current, '[aria-invalid=true], input[data-empty]')
+      focusFault(form.current, isClosed ? ABOUT_ALL : `[aria-invalid=true], input[data-empty], ${ABOUT_ALL}`)
       return
     }
     setSending(true)
@@ -159,18 +152,18 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
         {[...judged.errors, ...said]
           .filter(({ taskId }) => taskId === undefined)
           .map((finding) => (
-            <p key={finding.code} className={classOf(finding)}>
+            <p key={finding.code} className={classOf(finding)} tabIndex={-1}>
               {findingText(job, day, judged, finding)}
             </p>
           ))}
       </div>
       <LowerReasonField reason={judged.reason} lower={judged.lower.length > 0} onChange={setChosen} />
-      {(said.some((warning) => isOpen(warning, judged)) || asked.why) && (
+      {needsWhy && (asked.why || said.some((warning) => isOpen(warning, judged))) && (
         <Why label={t('confirm')} name="confirmed" text={confirmed} isTried={isTried} onChange={setConfirmed} />
       )}
       {needsLate && (
         <Why
-          label={t(replaces.length > 0 ? 'lateAgain' : lateText)}
+          label={t(judged.replaced.some(stands) ? 'lateAgain' : lateText)}
           name="late"
           text={late}
           isTried={isTried}

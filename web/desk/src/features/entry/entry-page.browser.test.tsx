@@ -111,13 +111,25 @@ const JOB: DeskJob = {
   },
 }
 
+/** The job whose HT had 4711, which does not hold any more: rejected for a reason, or taken back without one. */
+function rejected(reason: string | undefined): DeskJob {
+  const { file } = withReading(JOB, 'r-1', '4711')
+  const readings = file.readings.map((reading) => ({
+    ...reading,
+    readingDate: '2026-11-26',
+    state: 'rejected' as const,
+    decision: { kind: 'reject' as const, at: '2026-11-26T10:00:00Z', ...(reason && { reason }) },
+  }))
+  return { ...JOB, file: { ...JOB.file, readings } }
+}
+
 async function respond(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname.endsWith('/search')) return Response.json({ customers: server.found, nextCursor: null })
   if (pathname.includes('/jobs/')) return server.isAway ? refuse(BUSY) : Response.json(server.job ?? JOB)
   server.sent.push((await request.json()) as Entry)
   const refusal = server.refusals.shift()
-  if (refusal?.code === 'read-already') server.job = server.overtaken
+  if (refusal?.status === 409) server.job = server.overtaken
   return refusal
     ? refuse(refusal)
     : Response.json({ outcome: 'stored', job: 'j-1', readings: ['r1'], done: false, doubts: [], remarks: [] })
@@ -233,8 +245,11 @@ test('before a reading begins no reason helps', async () => {
   await ht.fill('4811')
   await nt.fill('310')
   await expect.element(page.getByText('Die Ablesung beginnt erst am 01.12.2026', { exact: false })).toBeVisible()
-  await expect.element(late).not.toBeInTheDocument()
+  await nt.fill('')
   await press('{Enter}')
+  await expect.element(page.getByText('Die Ablesung beginnt erst am 01.12.2026', { exact: false })).toHaveFocus()
+  await expect.element(late).not.toBeInTheDocument()
+  await expect.element(why).not.toBeInTheDocument()
   expect(server.sent).toEqual([])
 })
 
@@ -462,10 +477,11 @@ test('one of several meters that cannot be opened can be chosen again', async ()
   await expect.element(page.getByText(/gerade ausgelastet/)).not.toBeInTheDocument()
 })
 
-const doubted = page.getByLabelText('Dieser Stand war schon eingegeben und wurde abgelehnt. Warum gilt er doch?')
+const doubted = page.getByLabelText('Dieser Stand war schon eingegeben und gilt nicht mehr. Warum gilt er doch?')
 
 test('what was rejected since is not said to be there, and goes in with a reason', async () => {
   server.refusals = [REJECTED]
+  server.overtaken = rejected('Ziffer unklar')
   await open('j-1')
   await ht.fill('4711')
   await nt.fill('233')
@@ -475,17 +491,24 @@ test('what was rejected since is not said to be there, and goes in with a reason
   await doubted.fill('Kundin hat noch einmal nachgesehen')
   await press('{Enter}')
   await expect.element(page.getByText(/gespeichert\./)).toBeVisible()
-  expect(server.sent.map(({ late }) => late)).toEqual([undefined, 'Kundin hat noch einmal nachgesehen'])
+  expect(server.sent.map(({ late, replaces }) => [late, replaces])).toEqual([
+    [undefined, []],
+    ['Kundin hat noch einmal nachgesehen', ['r-1']],
+  ])
+})
+
+test('a value that a clerk put there and took back is as if it had never been', async () => {
+  server.job = rejected(undefined)
+  await open('j-1')
+  await ht.fill('4711')
+  await nt.fill('233')
+  await press('{Enter}')
+  await expect.element(page.getByText(/gespeichert\./)).toBeVisible()
+  expect(server.sent).toMatchObject([{ replaces: [] }])
 })
 
 test('a rejected reading is asked about before it is sent once more, with another register, too', async () => {
-  const read = withReading(JOB, 'r-1', '4711')
-  const readings = read.file.readings.map((reading) => ({
-    ...reading,
-    readingDate: '2026-11-26',
-    state: 'rejected' as const,
-  }))
-  server.job = { ...JOB, file: { ...JOB.file, readings } }
+  server.job = rejected('Ziffer unklar')
   await open('j-1')
   await ht.fill('4711')
   await nt.fill('233')
@@ -495,5 +518,5 @@ test('a rejected reading is asked about before it is sent once more, with anothe
   await doubted.fill('Kundin hat noch einmal nachgesehen')
   await press('{Enter}')
   await expect.element(page.getByText(/gespeichert\./)).toBeVisible()
-  expect(server.sent).toMatchObject([{ late: 'Kundin hat noch einmal nachgesehen', replaces: [] }])
+  expect(server.sent).toMatchObject([{ late: 'Kundin hat noch einmal nachgesehen', replaces: ['r-1'] }])
 })

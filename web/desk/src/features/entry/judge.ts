@@ -5,7 +5,7 @@ import { isLate } from '@/components/late.ts'
 import { isExplained, isLower, possibleReason } from '@/components/lower-reason.tsx'
 import { taskOf } from '@/components/rate-name.ts'
 import { replacedBy } from '@/components/replaced.ts'
-import type { DeskJob, Reading } from '@/data/types.ts'
+import type { DeskJob, EntryChannel, Reading } from '@/data/types.ts'
 
 /** What staff are told about a value; the rest is asked of residents, or is a matter of being late. */
 const SAID = [
@@ -31,6 +31,7 @@ const isSaid = (finding: Finding): finding is Remark => SAID.some((code) => code
 
 /** What is typed. */
 export interface Typed {
+  readonly channel: EntryChannel
   readonly day: string
   /** By register, as typed. */
   readonly values: Readonly<Record<string, string>>
@@ -63,7 +64,7 @@ export const isOpen = ({ code, taskId = '' }: Remark, { reason, lower }: Pick<Ju
 export const valueOf = (text: string): string => text.trim().replace(',', '.')
 
 /** Judges what is typed for a job. */
-export function judgeEntry(known: DeskJob, { day, values, chosen }: Typed): Judged {
+export function judgeEntry(known: DeskJob, { channel, day, values, chosen }: Typed): Judged {
   const {
     file: { job },
     rules,
@@ -100,8 +101,8 @@ export function judgeEntry(known: DeskJob, { day, values, chosen }: Typed): Judg
     lower,
     reason: lowerReason,
     isLate: findings.some(isLate),
-    replaced: readable.flatMap(
-      ({ register, value }) => replacedBy(known, register, { readingDate: day, readingValue: value }) ?? [],
+    replaced: readable.flatMap(({ register, value }) =>
+      replacedBy(known, register, { channel, readingDate: day, readingValue: value }),
     ),
   }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
-import { asksLate, isEnteredBefore } from '@/components/late.ts'
+import { asksLate } from '@/components/late.ts'
 import type { Judged } from './judge.ts'
 
 interface Asked {
@@ -8,14 +8,12 @@ interface Asked {
   readonly late: boolean
   /** Why just these are right. */
   readonly why: string | undefined
-  /** Why just these hold, which were entered before. */
-  readonly before: string | undefined
 }
 
 /** What refusals of an entry asked for. It is asked for from then on, for the next refusal need not say it again; other values are judged anew. */
 export function useAsked(day: string, { values, reason }: Pick<Judged, 'values' | 'reason'>) {
   const content = JSON.stringify([day, values, reason])
-  const [asked, setAsked] = useState<Asked>({ late: false, why: undefined, before: undefined })
+  const [asked, setAsked] = useState<Asked>({ late: false, why: undefined })
   const [refused, setRefused] = useState<{ readonly content: string; readonly error: ApiError }>()
   const said = refused?.content === content && refused.error.code === 'reading-invalid' ? refused.error.fieldErrors : []
   return {
@@ -23,16 +21,13 @@ export function useAsked(day: string, { values, reason }: Pick<Judged, 'values' 
     note: (error: unknown) => {
       if (!(error instanceof ApiError)) return
       setRefused({ content, error })
-      setAsked(({ late, why, before }) => ({
+      setAsked(({ late, why }) => ({
         late: late || asksLate(error),
         why: error.code === 'confirmation-required' ? content : why,
-        before: isEnteredBefore(error) ? content : before,
       }))
     },
     late: asked.late,
     why: asked.why === content,
-    /** What stands here was entered before, and does not hold any more. */
-    isEnteredBefore: asked.before === content,
     /** What is wrong with the value of a register. */
     faultOf: (register: string): string | undefined => {
       const place = values.findIndex((value) => value.register === register)
