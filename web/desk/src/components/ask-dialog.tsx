@@ -11,6 +11,8 @@ interface Props {
   title: string
   /** What the main button says. */
   go: string
+  /** It shows a table. */
+  isWide?: boolean
   /** It cannot be undone. */
   isDestructive?: boolean
   /** It cannot be done, for a reason that the dialog says. */
@@ -29,6 +31,7 @@ interface Props {
 export function AskDialog({
   title,
   go,
+  isWide = false,
   isDestructive = false,
   isDisabled = false,
   check,
@@ -63,6 +66,7 @@ export function AskDialog({
     <Dialog
       open
       title={title}
+      isWide={isWide}
       isLocked={isBusy}
       onClose={onClose}
       actions={

@@ -43,6 +43,22 @@ for (const [path, title] of SCREENS) {
   })
 }
 
+test('a meter number is in one line where the table has room for it', async ({ page }) => {
+  await page.setViewportSize({ width: 1000, height: 900 })
+  await page.goto('/t/birkenfurt/season/readings')
+  await heading(page, 'Abgelesene Stände')
+  const numbers = page.locator('td.identifier')
+  await expect(numbers.first()).toBeVisible()
+  const lines = await numbers.evaluateAll((cells) =>
+    cells.map((cell) => {
+      const text = document.createRange()
+      text.selectNodeContents(cell)
+      return text.getClientRects().length
+    }),
+  )
+  expect(Math.max(...lines)).toBe(1)
+})
+
 test('half a name and Enter lead to the customer, whose photo can be turned', async ({ page }) => {
   await page.goto('/t/birkenfurt/season')
   await heading(page, 'Saison im Überblick')

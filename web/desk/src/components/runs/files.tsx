@@ -22,7 +22,7 @@ export function Files({ tenant, run }: { tenant: string; run: Run }) {
           {filesUntil ? (
             <FileButton run={run} name={name} onFetch={() => void fetchOne(id, name)} />
           ) : (
-            <span>{name}</span>
+            <span className="file">{name}</span>
           )}{' '}
           {t(name.endsWith('.pdf') ? 'lettersIn' : 'rowsIn', { count: rows, number: formatCount(rows) })}
           {filesUntil ? ` · ${t('until', { day: formatDayOf(filesUntil) })}` : ` · ${t('gone')}`}

@@ -68,8 +68,8 @@ export function MinePage({ tenant }: { tenant: string }) {
                 <td data-name={t('when')}>{formatInstant(decision.at)}</td>
                 <td data-name={t('customer')}>
                   {account ? (
-                    <Link href={paths.customer(tenant, account)} className="identifier">
-                      {account}
+                    <Link href={paths.customer(tenant, account)}>
+                      <span className="identifier">{account}</span>
                     </Link>
                   ) : (
                     withoutJob?.contact && `${withoutJob.contact.firstname} ${withoutJob.contact.lastname}`
@@ -84,12 +84,12 @@ export function MinePage({ tenant }: { tenant: string }) {
                 <td data-name={t('reason')}>
                   {(reading?.doubts ?? ['WITHOUT_JOB' as const]).map((doubt) => parts(`doubt.${doubt}`)).join(', ')}
                 </td>
-                <td data-name={t('decided')}>
+                <td data-name={t('decided')} className="long">
                   {parts(`made.${decision.kind}`)}
                   {decision.proposedBy && `, ${t('agreedTo', { name: decision.proposedBy })}`}
                   {decision.reason && ` · ${decision.reason}`}
                 </td>
-                <td data-name={t('back')}>
+                <td data-name={t('back')} className={decision.taken ? 'long' : undefined}>
                   {decision.taken ? (
                     t(decision.taken.export ? 'takenByExport' : 'takenByMessage', { number: decision.taken.export })
                   ) : (

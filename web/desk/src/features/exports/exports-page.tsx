@@ -88,6 +88,7 @@ function Sent({ data: { exports, runs }, onAgain }: SentProps) {
               t('cancellations'),
               t('again'),
             ]}
+            numbers={[t('readings'), t('corrections'), t('cancellations')]}
           />
           <tbody>
             {exports.map((one) => (
@@ -114,17 +115,21 @@ function Row({ number, kind, begunAt, isComplete, counts, isBusy, onAgain }: Row
   const isTable = kind === 'TABLE' || kind === 'WITHOUT_JOB'
   return (
     <tr>
-      <td data-name={t('number')} className="identifier">
+      <td data-name={t('number')} className="figures">
         {number}
       </td>
       <td data-name={t('kind')}>{t(`kinds.${kind}`)}</td>
       <td data-name={t('begun')}>{formatInstant(begunAt)}</td>
       <td data-name={t('state')}>{t(isComplete ? 'complete' : 'incomplete')}</td>
-      <td data-name={t('readings')}>
+      <td data-name={t('readings')} className="number">
         {counts && formatCount(counts.originals + counts.corrections + counts.cancellations)}
       </td>
-      <td data-name={t('corrections')}>{counts && formatCount(counts.corrections)}</td>
-      <td data-name={t('cancellations')}>{counts && formatCount(counts.cancellations)}</td>
+      <td data-name={t('corrections')} className="number">
+        {counts && formatCount(counts.corrections)}
+      </td>
+      <td data-name={t('cancellations')} className="number">
+        {counts && formatCount(counts.cancellations)}
+      </td>
       <td data-name={t('again')}>
         {isTable && isComplete && (
           <BusyButton size="small" isOff={isBusy} ariaLabel={t('againNumber', { number })} onClick={onAgain}>

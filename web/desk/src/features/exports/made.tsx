@@ -41,7 +41,7 @@ export function Made({ tenant, runs }: Props) {
                 {run.season && ` · ${run.season}`}
                 {run.preset && ` · ${presetName(run.preset)}`}
               </td>
-              <td data-name={t('files')}>
+              <td data-name={t('files')} className="long">
                 <Outcome run={run} onFetch={(file) => void fetchOne(run.id, file)} />
               </td>
             </tr>
@@ -66,7 +66,11 @@ function Outcome({ run, onFetch }: { run: Run; onFetch: (file: string) => void }
       {state === 'DONE' && files.length === 0 && <p>{t('nothingNew')}</p>}
       {files.map(({ name, rows, missing, replaced, shortened }) => (
         <div key={name}>
-          {filesUntil ? <FileButton run={run} name={name} onFetch={() => onFetch(name)} /> : <span>{name}</span>}{' '}
+          {filesUntil ? (
+            <FileButton run={run} name={name} onFetch={() => onFetch(name)} />
+          ) : (
+            <span className="file">{name}</span>
+          )}{' '}
           {t('readingsIn', { count: rows, number: formatCount(rows) })}
           {filesUntil && ` · ${t('until', { day: formatDayOf(filesUntil) })}`}
           {!filesUntil && ` · ${t('gone')}`}

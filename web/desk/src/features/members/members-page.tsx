@@ -163,9 +163,13 @@ function MemberTable({ members, onChange, onMove, onRemove }: MemberTableProps) 
       <tbody>
         {members.map((member) => (
           <tr key={member.id}>
-            <th scope="row" data-name={t('name')}>
+            <th scope="row" data-name={t('name')} className="address">
               <strong>{member.name || t('nameless')}</strong> {member.isMe && t('me')}
-              {member.email && <small className="soft"> {member.email}</small>}
+              {member.email && (
+                <p>
+                  <small className="soft">{member.email}</small>
+                </p>
+              )}
               {member.isLockedOut && <p className="soft">{t('lockedOut')}</p>}
             </th>
             <td data-name={t('roles')}>
@@ -226,7 +230,11 @@ function Invited({ invited, busy, members, onAgain, onWithdraw }: InvitedProps) 
             <tr key={id}>
               <th scope="row" className="address" data-name={t('email')}>
                 {email}
-                {member && <small className="soft"> {t('reloginOf', { name: nameOf(member) })}</small>}
+                {member && (
+                  <p>
+                    <small className="soft">{t('reloginOf', { name: nameOf(member) })}</small>
+                  </p>
+                )}
               </th>
               <td data-name={t('roles')}>
                 <Roles roles={roles} />
@@ -234,27 +242,29 @@ function Invited({ invited, busy, members, onAgain, onWithdraw }: InvitedProps) 
               <td data-name={t('by')}>{invitedBy}</td>
               <td data-name={t('until')}>{formatInstant(expiresAt)}</td>
               <td data-name={t('act')}>
-                {goesElsewhere(invitation) ? (
-                  <p className="soft">{t('againElsewhere')}</p>
-                ) : (
+                <div className="row-of">
+                  {goesElsewhere(invitation) ? (
+                    <p className="soft">{t('againElsewhere')}</p>
+                  ) : (
+                    <BusyButton
+                      size="small"
+                      aria-label={`${t('again')}: ${email}`}
+                      isLoading={busy === id}
+                      isOff={busy !== undefined}
+                      onClick={() => onAgain(invitation)}
+                    >
+                      {t('again')}
+                    </BusyButton>
+                  )}
                   <BusyButton
                     size="small"
-                    aria-label={`${t('again')}: ${email}`}
-                    isLoading={busy === id}
+                    aria-label={`${t('withdraw')}: ${email}`}
                     isOff={busy !== undefined}
-                    onClick={() => onAgain(invitation)}
+                    onClick={() => onWithdraw(id)}
                   >
-                    {t('again')}
+                    {t('withdraw')}
                   </BusyButton>
-                )}{' '}
-                <BusyButton
-                  size="small"
-                  aria-label={`${t('withdraw')}: ${email}`}
-                  isOff={busy !== undefined}
-                  onClick={() => onWithdraw(id)}
-                >
-                  {t('withdraw')}
-                </BusyButton>
+                </div>
               </td>
             </tr>
           )

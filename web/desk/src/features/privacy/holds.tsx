@@ -115,7 +115,7 @@ export function Holds({ holds, onEnd }: HoldsProps) {
               <th scope="row" data-name={t('about')} className="identifier">
                 {hold.account}
               </th>
-              <td data-name={t('reason')}>{hold.reason}</td>
+              <td data-name={t('reason')} className="long">{hold.reason}</td>
               <td data-name={t('by')}>{hold.by}</td>
               <td data-name={t('since')}>{formatInstant(hold.since)}</td>
               <td data-name={t('act')}>

@@ -159,16 +159,16 @@ function Open({ open, onConfirm, onWithdraw }: OpenProps) {
             <td data-name={t('state')}>{t(awaitsSecond && state === 'HELD' ? 'awaitsBoth' : `states.${state}`)}</td>
             <td data-name={t('act')}>
               {awaitsSecond && (
-                <>
+                <div className="row-of">
                   {!isMine && state !== 'HELD' && (
                     <Button size="small" aria-label={`${t('confirm')}: ${account}`} onClick={() => onConfirm(account)}>
                       {t('confirm')}
                     </Button>
-                  )}{' '}
+                  )}
                   <Button size="small" aria-label={`${t('withdraw')}: ${account}`} onClick={() => onWithdraw(account)}>
                     {t('withdraw')}
                   </Button>
-                </>
+                </div>
               )}
             </td>
           </tr>

@@ -94,6 +94,7 @@ export function DraftBar({ editing, hasFailed, onApplied }: Props) {
         <AskDialog
           title={t('applyTitle')}
           go={t('applyNow')}
+          isWide
           work={async () => {
             if (await act(async () => applyDrafts(tenant, settings.state))) onApplied()
             close()

@@ -38,7 +38,7 @@ export function Reasons({ editing }: { editing: Editing }) {
       {REASONS.map((reason) => {
         const place = items.findIndex(({ value }) => value === reason)
         return (
-          <fieldset key={reason} className="fields group">
+          <fieldset key={reason} className="fields">
             <legend className="visually-hidden">{name(reason)}</legend>
             <DraftSwitch
               name={reason}

@@ -149,12 +149,14 @@ function Dead({ webhook: { dead, deadCount }, onAgain, onDiscard }: DeadProps) {
                 <td data-name={t('attempts')}>{attempts}</td>
                 <td data-name={t('cause')}>{cause}</td>
                 <td data-name={t('act')}>
-                  <Button size="small" aria-label={`${t('again')}: ${about}`} onClick={() => onAgain(id)}>
-                    {t('again')}
-                  </Button>{' '}
-                  <Button size="small" aria-label={`${t('discard')}: ${about}`} onClick={() => onDiscard(id)}>
-                    {t('discard')}
-                  </Button>
+                  <div className="row-of">
+                    <Button size="small" aria-label={`${t('again')}: ${about}`} onClick={() => onAgain(id)}>
+                      {t('again')}
+                    </Button>
+                    <Button size="small" aria-label={`${t('discard')}: ${about}`} onClick={() => onDiscard(id)}>
+                      {t('discard')}
+                    </Button>
+                  </div>
                 </td>
               </tr>
             )
