@@ -132,7 +132,7 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
       aria-label={t('form')}
     >
       <h2>
-        {common(`meterType.${meter.meterType}`)} <span className="identifier">{meter.meterNumber}</span> · {job.name}
+        {common(`meterType.${meter.meterType}`)} <span className="identifier">{meter.meterNumber}</span>&nbsp;· {job.name}
       </h2>
       <p className="soft">{placeLine(job.file.place)}</p>
       {meter.meterRateTasks.map((task) => (

@@ -150,21 +150,23 @@ function Curve({ data: { season, figures, before } }: { data: Season }) {
   return (
     <section className="card">
       <h2>{t('curve')}</h2>
-      <svg
-        className="curve"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-label={t('curveLabel', { rate: percent(figures.done, figures.jobs) })}
-      >
-        <path className="curve__grid" d={`M0 ${HEIGHT / 2}H${WIDTH}M0 1H${WIDTH}M0 ${HEIGHT - 1}H${WIDTH}`} />
-        {old.length > 0 && <polyline className="curve__before" points={lineOf(old, last, WIDTH, HEIGHT)} />}
-        <polyline className="curve__now" points={lineOf(own, last, WIDTH, HEIGHT)} />
+      <div className="curve-box">
+        <svg
+          className="curve"
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          role="img"
+          aria-label={t('curveLabel', { rate: percent(figures.done, figures.jobs) })}
+        >
+          <path className="curve__grid" d={`M0 ${HEIGHT / 2}H${WIDTH}M0 1H${WIDTH}M0 ${HEIGHT - 1}H${WIDTH}`} />
+          {old.length > 0 && <polyline className="curve__before" points={lineOf(old, last, WIDTH, HEIGHT)} />}
+          <polyline className="curve__now" points={lineOf(own, last, WIDTH, HEIGHT)} />
+        </svg>
         {[100, 50].map((share) => (
-          <text key={share} className="curve__share" x={WIDTH} y={((100 - share) / 100) * HEIGHT - 4}>
+          <small key={share} className="curve__share" style={{ insetBlockEnd: `${share}%` }} aria-hidden="true">
             {formatPercent(share)}
-          </text>
+          </small>
         ))}
-      </svg>
+      </div>
       <p className="hours__axis" aria-hidden="true">
         <span>{formatDate(first)}</span>
         <span>{formatDate(dayAfter(first, last))}</span>
