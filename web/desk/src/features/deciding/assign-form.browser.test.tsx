@@ -267,3 +267,17 @@ test('a code with its billing period is that of its register', async () => {
   await expect.element(rollover).toBeInTheDocument()
   await expect.element(page.getByLabelText('Zählwerk')).not.toBeInTheDocument()
 })
+
+test('of several registers one is chosen before anything is sent', async () => {
+  server.registers = ['1-0:1.8.1', '1-0:1.8.2']
+  const sent = await open('9100')
+  const register = page.getByLabelText('Zählwerk')
+  await expect.element(register).toBeVisible()
+  await assign.click()
+  await expect.element(register).toHaveFocus()
+  await expect.element(register).toHaveAccessibleDescription(/Bitte angeben\./)
+  expect(sent).toEqual([])
+  await userEvent.selectOptions(register, 't2')
+  await assign.click()
+  await expect.poll(() => sent).toMatchObject([{ register: 't2' }])
+})

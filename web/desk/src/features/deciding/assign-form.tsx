@@ -1,5 +1,5 @@
 import { Button, SelectField, TextField } from '@aws-amplify/ui-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import type { MeterRateTask } from '@shared/contract/types.ts'
 import { formatDate, formatValue, withUnit } from '@shared/i18n/format.ts'
@@ -23,6 +23,8 @@ import { useRefusals } from './use-refusals.ts'
 interface Props {
   tenant: string
   item: CaseWithoutJob
+  /** Why what it sent was not taken. */
+  failed?: ReactNode
   isSending: boolean
   /** Resolves to why it was not taken, if it was not. */
   onSend: (decision: Decision) => Promise<unknown>
@@ -37,7 +39,7 @@ function asCounted(value: string, { postDecimals }: MeterRateTask): string {
 }
 
 /** To which job a reading goes: one that suggests itself, or one that is searched for. Enter sends, Escape goes back. */
-export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props) {
+export function AssignForm({ tenant, item, failed, isSending, onSend, onCancel }: Props) {
   const { t } = useTranslation('deciding')
   const { t: parts } = useTranslation('parts')
   const { t: common } = useTranslation()
@@ -55,6 +57,7 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
   const registers = askedRegisters(tasks, item.read)
   const only = registers.length === 1 ? registers[0] : undefined
   const named = (only ?? registers.find(({ taskId }) => taskId === register))?.taskId
+  const lacksRegister = registers.length > 0 && !named
   const { values } = item.read
   const [value] = values
   const meant = tasks.find(({ taskId }) => taskId === named) ?? (tasks.length === 1 ? tasks[0] : undefined)
@@ -79,7 +82,7 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
   const replaces = replaced.map(({ present }) => present.id)
   const [late, setLate] = useWordsAbout([job, ...replaces].join(' '))
 
-  const { note, isConfirming, asksLate, faultOf } = useRefusals([job, named, lowerReason].join(' '))
+  const { note, isMoot, isConfirming, asksLate, faultOf } = useRefusals([job, named, lowerReason].join(' '))
   const needsLate = asksLate || replaces.length > 0
   const standing = replaced.filter(({ present }) => stands(present))
   const lateText = replaces.length > 0 ? 'whyRejected' : 'whyLate'
@@ -94,7 +97,7 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
     event.preventDefault()
     setTried(true)
     const [reason, lateReason] = [why.trim(), late.trim()]
-    if (!job || (isConfirming && !reason) || (needsLate && !lateReason)) {
+    if (!job || lacksRegister || (isConfirming && !reason) || (needsLate && !lateReason)) {
       focusFault(form.current)
       return
     }
@@ -116,70 +119,73 @@ export function AssignForm({ tenant, item, isSending, onSend, onCancel }: Props)
     if (isOvertaken(left)) known.retry()
   }
   return (
-    <form
-      ref={form}
-      className="card decision-form"
-      aria-label={t('assign')}
-      noValidate
-      onSubmit={(event) => void send(event)}
-    >
-      <h2>{t('assign')}</h2>
-      <JobChoice
-        tenant={tenant}
-        suggestions={item.suggestions}
-        job={job}
-        isMissing={isTried && !job}
-        onChange={setJob}
-      />
-      {registers.length > 0 && (
-        <SelectField
-          label={parts('register')}
-          descriptiveText={value?.obis && t('readingSays', { rate: rateDisplayName(value.rateName, value.obis) })}
-          name="register"
-          value={named ?? ''}
-          hasError={registerFault !== undefined}
-          errorMessage={registerFault}
-          onChange={({ target }) => setRegister(target.value)}
-        >
-          {!only && <option value="">{parts('choose')}</option>}
-          {registers.map((task) => (
-            <option key={task.taskId} value={task.taskId}>
-              {rateName(task, common)}
-            </option>
-          ))}
-        </SelectField>
-      )}
-      <LowerReasonField reason={lowerReason} lower={lower} onChange={setChosen} />
-      {isConfirming && (
-        <TextField
-          label={t('whyRight')}
-          name="why"
-          maxLength={1000}
-          value={why}
-          hasError={isTried && !why.trim()}
-          errorMessage={t('needed')}
-          onChange={({ target }) => setWhy(target.value)}
+    <>
+      {!isMoot && failed}
+      <form
+        ref={form}
+        className="card decision-form"
+        aria-label={t('assign')}
+        noValidate
+        onSubmit={(event) => void send(event)}
+      >
+        <h2>{t('assign')}</h2>
+        <JobChoice
+          tenant={tenant}
+          suggestions={item.suggestions}
+          job={job}
+          isMissing={isTried && !job}
+          onChange={setJob}
         />
-      )}
-      {needsLate && (
-        <TextField
-          label={t(standing.length > 0 ? 'whyInstead' : lateText)}
-          descriptiveText={standing.map(({ task, present }) => presentLine(task, present)).join(' · ')}
-          name="late"
-          maxLength={1000}
-          value={late}
-          hasError={isTried && !late.trim()}
-          errorMessage={t('needed')}
-          onChange={({ target }) => setLate(target.value)}
-        />
-      )}
-      <div className="row-of">
-        <BusyButton type="submit" variation="primary" isLoading={isSending}>
-          {t(isConfirming ? 'sendAnyway' : 'assign')}
-        </BusyButton>
-        <Button onClick={onCancel}>{common('back')}</Button>
-      </div>
-    </form>
+        {registers.length > 0 && (
+          <SelectField
+            label={parts('register')}
+            descriptiveText={value?.obis && t('readingSays', { rate: rateDisplayName(value.rateName, value.obis) })}
+            name="register"
+            value={named ?? ''}
+            hasError={(isTried && lacksRegister) || registerFault !== undefined}
+            errorMessage={registerFault ?? t('needed')}
+            onChange={({ target }) => setRegister(target.value)}
+          >
+            {!only && <option value="">{parts('choose')}</option>}
+            {registers.map((task) => (
+              <option key={task.taskId} value={task.taskId}>
+                {rateName(task, common)}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <LowerReasonField reason={lowerReason} lower={lower} onChange={setChosen} />
+        {isConfirming && (
+          <TextField
+            label={t('whyRight')}
+            name="why"
+            maxLength={1000}
+            value={why}
+            hasError={isTried && !why.trim()}
+            errorMessage={t('needed')}
+            onChange={({ target }) => setWhy(target.value)}
+          />
+        )}
+        {needsLate && (
+          <TextField
+            label={t(standing.length > 0 ? 'whyInstead' : lateText)}
+            descriptiveText={standing.map(({ task, present }) => presentLine(task, present)).join(' · ')}
+            name="late"
+            maxLength={1000}
+            value={late}
+            hasError={isTried && !late.trim()}
+            errorMessage={t('needed')}
+            onChange={({ target }) => setLate(target.value)}
+          />
+        )}
+        <div className="row-of">
+          <BusyButton type="submit" variation="primary" isLoading={isSending}>
+            {t(isConfirming ? 'sendAnyway' : 'assign')}
+          </BusyButton>
+          <Button onClick={onCancel}>{common('back')}</Button>
+        </div>
+      </form>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Button, TextAreaField, TextField } from '@aws-amplify/ui-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { isMeterValue } from '@shared/rules/value.ts'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
@@ -15,6 +15,8 @@ export type FormKind = Exclude<Decision['kind'], 'assign' | 'agree'>
 interface Props {
   kind: FormKind
   item: Case
+  /** Why what it sent was not taken. */
+  failed?: ReactNode
   isSending: boolean
   /** Resolves to why it was not taken, if it was not. */
   onSend: (decision: Decision) => Promise<unknown>
@@ -24,7 +26,7 @@ interface Props {
 const valueOf = (text: string) => text.trim().replace(',', '.')
 
 /** What a decision needs beside its kind. Enter sends, Escape goes back. */
-export function DecisionForm({ kind, item, isSending, onSend, onCancel }: Props) {
+export function DecisionForm({ kind, item, failed, isSending, onSend, onCancel }: Props) {
   const { t } = useTranslation('deciding')
   const { t: common } = useTranslation()
   const lang = useStaffLanguage()
@@ -37,7 +39,7 @@ export function DecisionForm({ kind, item, isSending, onSend, onCancel }: Props)
   const form = useForm(onCancel)
 
   const [known, old, newNumber] = [valueOf(value), valueOf(finalValue), number.trim()]
-  const { note, isConfirming, faultOf } = useRefusals([known, old, newNumber, day].join(' '))
+  const { note, isMoot, isConfirming, faultOf } = useRefusals([known, old, newNumber, day].join(' '))
   const { version } = item
   // Customers have the portal, or an address of their account's.
   const isUnread = kind === 'reject' && item.kind === 'withoutJob' && !item.read.sender && item.email === undefined
@@ -64,91 +66,95 @@ export function DecisionForm({ kind, item, isSending, onSend, onCancel }: Props)
   const [numberFault, dayFault] = ['newNumber', 'day'].map((field) => faultOf(`exchange.${field}`))
   const valueFault = faultOf('value')
   const wrong = (text: string) => isTried && !isMeterValue(valueOf(text))
+  const numberFaultOf = (text: string) => t(text.trim() === '' ? 'needed' : 'noNumber')
   return (
-    <form
-      ref={form}
-      className="card decision-form"
-      aria-label={t(`form.${kind}`)}
-      noValidate
-      onSubmit={(event) => void send(event)}
-    >
-      <h2>{t(`form.${kind}`)}</h2>
-      {kind === 'release' && <p>{t('notExchanged')}</p>}
-      {kind === 'exchange' && (
-        <>
+    <>
+      {!isMoot && failed}
+      <form
+        ref={form}
+        className="card decision-form"
+        aria-label={t(`form.${kind}`)}
+        noValidate
+        onSubmit={(event) => void send(event)}
+      >
+        <h2>{t(`form.${kind}`)}</h2>
+        {kind === 'release' && <p>{t('notExchanged')}</p>}
+        {kind === 'exchange' && (
+          <>
+            <TextField
+              label={t('finalValue')}
+              name="final"
+              inputMode="decimal"
+              autoComplete="off"
+              value={finalValue}
+              hasError={wrong(finalValue)}
+              errorMessage={numberFaultOf(finalValue)}
+              onChange={({ target }) => setFinalValue(target.value)}
+            />
+            <TextField
+              label={t('newNumber')}
+              name="new-number"
+              className="identifier"
+              autoComplete="off"
+              value={number}
+              hasError={numberFault !== undefined}
+              errorMessage={numberFault}
+              onChange={({ target }) => setNumber(target.value)}
+            />
+            <TextField
+              label={t('exchangeDay')}
+              name="day"
+              type="date"
+              value={day}
+              hasError={(isTried && !day) || dayFault !== undefined}
+              errorMessage={dayFault ?? t('needed')}
+              onChange={({ target }) => setDay(target.value)}
+            />
+          </>
+        )}
+        {(kind === 'correct' || kind === 'exchange') && (
           <TextField
-            label={t('finalValue')}
-            name="final"
+            label={t(kind === 'correct' ? 'rightValue' : 'initialValue')}
+            name="value"
             inputMode="decimal"
             autoComplete="off"
-            value={finalValue}
-            hasError={wrong(finalValue)}
-            errorMessage={t('noNumber')}
-            onChange={({ target }) => setFinalValue(target.value)}
+            value={value}
+            hasError={wrong(value) || valueFault !== undefined}
+            errorMessage={valueFault ?? numberFaultOf(value)}
+            onChange={({ target }) => setValue(target.value)}
           />
+        )}
+        {kind === 'reject' && (
+          <TextAreaField
+            label={t(isUnread ? 'rejectUnread' : 'rejectWords')}
+            descriptiveText={t('rejectKeys')}
+            name="text"
+            rows={3}
+            maxLength={1000}
+            value={text}
+            hasError={isTried && !text.trim()}
+            errorMessage={t('needed')}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+        {(kind === 'aside' || kind === 'correct') && (
           <TextField
-            label={t('newNumber')}
-            name="new-number"
-            className="identifier"
-            autoComplete="off"
-            value={number}
-            hasError={numberFault !== undefined}
-            errorMessage={numberFault}
-            onChange={({ target }) => setNumber(target.value)}
+            label={t(kind === 'aside' ? 'note' : 'why')}
+            name="text"
+            maxLength={1000}
+            value={text}
+            hasError={isTried && kind === 'aside' && !text.trim()}
+            errorMessage={t('needed')}
+            onChange={({ target }) => setText(target.value)}
           />
-          <TextField
-            label={t('exchangeDay')}
-            name="day"
-            type="date"
-            value={day}
-            hasError={(isTried && !day) || dayFault !== undefined}
-            errorMessage={dayFault ?? t('needed')}
-            onChange={({ target }) => setDay(target.value)}
-          />
-        </>
-      )}
-      {(kind === 'correct' || kind === 'exchange') && (
-        <TextField
-          label={t(kind === 'correct' ? 'rightValue' : 'initialValue')}
-          name="value"
-          inputMode="decimal"
-          autoComplete="off"
-          value={value}
-          hasError={wrong(value) || valueFault !== undefined}
-          errorMessage={valueFault ?? t('noNumber')}
-          onChange={({ target }) => setValue(target.value)}
-        />
-      )}
-      {kind === 'reject' && (
-        <TextAreaField
-          label={t(isUnread ? 'rejectUnread' : 'rejectWords')}
-          descriptiveText={t('rejectKeys')}
-          name="text"
-          rows={3}
-          maxLength={1000}
-          value={text}
-          hasError={isTried && !text.trim()}
-          errorMessage={t('needed')}
-          onChange={({ target }) => setText(target.value)}
-        />
-      )}
-      {(kind === 'aside' || kind === 'correct') && (
-        <TextField
-          label={t(kind === 'aside' ? 'note' : 'why')}
-          name="text"
-          maxLength={1000}
-          value={text}
-          hasError={isTried && kind === 'aside' && !text.trim()}
-          errorMessage={t('needed')}
-          onChange={({ target }) => setText(target.value)}
-        />
-      )}
-      <div className="row-of">
-        <BusyButton type="submit" variation="primary" isLoading={isSending}>
-          {t(isConfirming ? 'sendAnyway' : isUnread ? 'reject' : `send.${kind}`)}
-        </BusyButton>
-        <Button onClick={onCancel}>{common('back')}</Button>
-      </div>
-    </form>
+        )}
+        <div className="row-of">
+          <BusyButton type="submit" variation="primary" isLoading={isSending}>
+            {t(isConfirming ? 'sendAnyway' : isUnread ? 'reject' : `send.${kind}`)}
+          </BusyButton>
+          <Button onClick={onCancel}>{common('back')}</Button>
+        </div>
+      </form>
+    </>
   )
 }

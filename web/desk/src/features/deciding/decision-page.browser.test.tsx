@@ -680,3 +680,44 @@ test('whoever is asked something new at agreeing is told how it goes on, and wha
     await cleanup()
   }
 })
+
+test('what was said against a form goes with it, and with what it was said of', async () => {
+  const message = '30.11.2026 liegt nach dem Tag der Ablesung (20.11.2026)'
+  server.refusals = [{ status: 422, code: 'request-invalid', fieldErrors: [{ field: 'exchange.day', message }] }]
+  await open()
+  await stands('A')
+  await press('t')
+  await button('Wechsel freigeben').click()
+  const final = page.getByLabelText('Endstand des alten Zählers')
+  await expect.element(final).toHaveAccessibleDescription('Bitte angeben.')
+  await final.fill('viel')
+  await expect.element(final).toHaveAccessibleDescription(/^Das ist kein Zählerstand\./)
+  await final.fill('965')
+  await page.getByLabelText('Anfangsstand des neuen Zählers').fill('0')
+  await button('Wechsel freigeben').click()
+  const alert = page.getByRole('alert').getByText(message)
+  await expect.element(alert).toBeVisible()
+  const day = page.getByLabelText('Tag des Wechsels')
+  await day.fill('2026-11-19')
+  await expect.element(alert).not.toBeInTheDocument()
+  await day.fill('2026-11-20')
+  await expect.element(alert).toBeVisible()
+  await button('Korrigieren').click()
+  await expect.element(page.getByLabelText('Richtiger Stand')).toBeVisible()
+  await expect.element(alert).not.toBeInTheDocument()
+})
+
+test('what a colleague decided stays to be read, whatever is typed', async () => {
+  server.decided.set('A', CLARA)
+  await open()
+  await stands('A')
+  server.refusals = [{ status: 409, code: 'decided-already', decision: CLARA }]
+  await press('k')
+  const value = page.getByLabelText('Richtiger Stand')
+  await value.fill('966')
+  await press('{Enter}')
+  const line = page.getByRole('alert').getByText(/abgelehnt von Clara Brandt/)
+  await expect.element(line).toBeVisible()
+  await value.fill('967')
+  await expect.element(line).toBeVisible()
+})

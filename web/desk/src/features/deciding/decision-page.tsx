@@ -12,7 +12,7 @@ import type { Decision } from '@/data/types.ts'
 import { ActionButton } from '@/keys/action-button.tsx'
 import { type Action, useActions } from '@/keys/actions.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
-import { useMe } from '@/session/session.ts'
+import { DecidedAlready, useMe } from '@/session/session.ts'
 import { AssignForm } from './assign-form.tsx'
 import { CaseView } from './case-view.tsx'
 import { DecidedNote } from './decided-note.tsx'
@@ -133,6 +133,11 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
   const lang = useStaffLanguage()
   const [failure, setFailure] = useState<{ error: unknown; kind: Decision['kind'] | undefined }>()
   const isBusy = doing !== undefined
+  /** Opens a form; what was said against another one goes with it. */
+  const choose = (chosen?: FormKind | 'assign') => {
+    if (chosen !== form) setFailure(undefined)
+    setForm(chosen)
+  }
   /** Does it; resolves to what went wrong. */
   const attempt = async (act: () => Promise<void>, kind?: Decision['kind']): Promise<unknown> => {
     setFailure(undefined)
@@ -159,20 +164,31 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
       key: 'f',
       label: t('release'),
       // What a customer said of an exchange is not passed over by one key.
-      run: isExchanged ? () => setForm('release') : () => void send({ kind: 'release', version }),
+      run: isExchanged ? () => choose('release') : () => void send({ kind: 'release', version }),
     },
-    { key: 'k', label: t('correct'), run: () => setForm('correct') },
-    { key: 't', label: t('exchange'), run: () => setForm('exchange') },
+    { key: 'k', label: t('correct'), run: () => choose('correct') },
+    { key: 't', label: t('exchange'), run: () => choose('exchange') },
   ]
   const all: Action[] = [
     ...(proposal ? [second] : []),
-    ...(item.kind === 'ofJob' ? ofJob : [{ key: 'o', label: t('assign'), run: () => setForm('assign') }]),
-    { key: 'a', label: t('reject'), run: () => setForm('reject') },
-    { key: 'b', label: t('putAside'), run: () => setForm('aside') },
+    ...(item.kind === 'ofJob' ? ofJob : [{ key: 'o', label: t('assign'), run: () => choose('assign') }]),
+    { key: 'a', label: t('reject'), run: () => choose('reject') },
+    { key: 'b', label: t('putAside'), run: () => choose('aside') },
     { key: 'n', label: t('next'), run: skip },
   ]
   const actions = all.map((action) => (doing ? { ...action, reason: t(`doing.${doing}`) } : action))
   useActions(actions)
+  const failed = failure && (
+    <Failed
+      error={failure.error}
+      agreedTo={failure.kind === 'agree' ? proposal?.kind : undefined}
+      number={item.number}
+      action={t('next')}
+      onAction={skip}
+    />
+  )
+  // What another member did holds whatever is typed.
+  const isOfForm = failure !== undefined && failure.kind === form && !(failure.error instanceof DecidedAlready)
   return (
     <>
       <div className="row-of" role="group" aria-label={t('decide')}>
@@ -187,26 +203,26 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
       </div>
       <div role="status">{item.read.decision && <DecidedNote made={item.read.decision} />}</div>
       {proposal && <ProposalNote proposal={proposal} />}
-      {failure && (
-        <Failed
-          error={failure.error}
-          agreedTo={failure.kind === 'agree' ? proposal?.kind : undefined}
-          number={item.number}
-          action={t('next')}
-          onAction={skip}
-        />
-      )}
+      {!isOfForm && failed}
       {form === 'assign' && item.kind === 'withoutJob' && (
-        <AssignForm tenant={tenant} item={item} isSending={isBusy} onSend={send} onCancel={() => setForm(undefined)} />
+        <AssignForm
+          tenant={tenant}
+          item={item}
+          failed={isOfForm && failed}
+          isSending={isBusy}
+          onSend={send}
+          onCancel={() => choose()}
+        />
       )}
       {form && form !== 'assign' && (
         <DecisionForm
           key={form}
           kind={form}
           item={item}
+          failed={isOfForm && failed}
           isSending={isBusy}
           onSend={send}
-          onCancel={() => setForm(undefined)}
+          onCancel={() => choose()}
         />
       )}
       {item.kind === 'ofJob' ? (

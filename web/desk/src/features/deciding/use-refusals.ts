@@ -11,8 +11,10 @@ export function useRefusals(about: string) {
   return {
     /** Notes why what stands here was not taken. */
     note: (failure: unknown) => {
-      if (failure instanceof ApiError) setSaid({ about, refusals: [...refusals, failure] })
+      setSaid(failure instanceof ApiError ? { about, refusals: [...refusals, failure] } : undefined)
     },
+    /** Something else stands here by now than what was refused. */
+    isMoot: said !== undefined && said.about !== about,
     isConfirming: refusals.some(({ code }) => code === 'confirmation-required'),
     asksLate: refusals.some(asksLate),
     /** What is wrong with a field. */
