@@ -3,6 +3,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import type { OpenValues } from '@/data/open-filter.ts'
 import { METER_TYPES } from '@/data/types.ts'
 import { DayFilter, Filter } from './filter.tsx'
+import { useKindName } from './use-kind-name.ts'
 
 interface Props {
   values: OpenValues
@@ -16,7 +17,7 @@ interface Props {
 /** By what the list of open jobs is narrowed down. */
 export function OpenFilterFields({ values, set, seasons, hasNoEmail = false }: Props) {
   const { t } = useTranslation('parts')
-  const { t: common } = useTranslation()
+  const kindName = useKindName()
   const yes = [['true', t('openFilter.yes')]] as const
   return (
     <div className="row-of">
@@ -33,7 +34,7 @@ export function OpenFilterFields({ values, set, seasons, hasNoEmail = false }: P
         name="meterType"
         label={t('openFilter.meterType')}
         value={values.meterType}
-        options={METER_TYPES.map((type) => [type, common(`meterType.${type}`)])}
+        options={METER_TYPES.map((type) => [type, kindName(type)])}
         onChange={(value) => set('meterType', value)}
       />
       <TextField

@@ -1,15 +1,16 @@
 import { formatDate } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import type { OpenFilter } from '@/data/types.ts'
+import { useKindName } from './use-kind-name.ts'
 
 /** What a filter of open jobs says, in words. */
 export function OpenFilterWords({ filter }: { filter: OpenFilter }) {
   const { t } = useTranslation('parts')
-  const { t: common } = useTranslation()
+  const kindName = useKindName()
   const { season, meterTypes = [], district, dueUntil, overdue, email } = filter
   const words = [
     season && t('openFilter.words.season', { season }),
-    meterTypes.map((type) => common(`meterType.${type}`)).join(t('openFilter.words.or')),
+    meterTypes.map((type) => kindName(type)).join(t('openFilter.words.or')),
     district && t('openFilter.words.district', { district }),
     dueUntil && t('openFilter.words.dueUntil', { day: formatDate(dueUntil) }),
     overdue && t('openFilter.words.overdue'),

@@ -6,6 +6,7 @@ import { Message } from '@shared/ui/message.tsx'
 import { changeSeason, createSeason } from '@/data/season.ts'
 import { METER_TYPES, type SeasonName, type SeasonRequest } from '@/data/types.ts'
 import { AskDialog } from './ask-dialog.tsx'
+import { useKindName } from './use-kind-name.ts'
 
 interface Props {
   tenant: string
@@ -36,7 +37,7 @@ const isOvertaken = (failure: unknown): boolean => failure instanceof ApiError &
 /** A new season for the jobs of files, or what one is. */
 export function SeasonDialog({ tenant, season, reload, onDone, onClose }: Props) {
   const { t } = useTranslation('parts')
-  const { t: common } = useTranslation()
+  const kindName = useKindName()
   /** What the fields began with. */
   const [seen, setSeen] = useState(season ? requestOf(season) : NEW)
   const [typed, setTyped] = useState(seen)
@@ -116,7 +117,7 @@ export function SeasonDialog({ tenant, season, reload, onDone, onClose }: Props)
             key={type}
             name={type}
             value={type}
-            label={common(`meterType.${type}`)}
+            label={kindName(type)}
             checked={meterTypes.includes(type)}
             onChange={({ target }) =>
               change({

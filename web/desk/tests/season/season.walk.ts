@@ -94,7 +94,7 @@ async function setUp(walk: Walk): Promise<void> {
   await expect(page.getByRole('complementary', { name: 'Probebetrieb' })).toBeVisible()
   await page.getByRole('link', { name: 'Was bis zum Betrieb fehlt' }).click()
   await heading(page, 'Einstellungen')
-  await expect(page.getByText('Fehlt: Impressum im Fuß des Portals.')).toBeVisible()
+  await expect(page.getByText('Noch offen: Impressum im Fuß des Portals.')).toBeVisible()
   await expect(page.getByText('✓ Zwei Mitglieder mit Leitung')).toBeVisible()
   await look(page, 'einstellungen-probebetrieb')
   const write = async (label: string, text: string) => {
@@ -114,7 +114,7 @@ async function setUp(walk: Walk): Promise<void> {
   await write('Text', 'Sie erreichen uns montags bis freitags unter **0361 4711**.')
   await look(page, 'einstellungen-kontakt')
   await page.getByRole('link', { name: 'Portal und Arbeit' }).click()
-  await expect(page.getByText('Fehlt: ')).toHaveCount(0)
+  await expect(page.getByText('Noch offen: ')).toHaveCount(0)
   await page.getByRole('button', { name: 'In Betrieb nehmen' }).click()
   await page.getByRole('button', { name: 'In Kraft setzen' }).click()
   await look(page, 'in-kraft-setzen')

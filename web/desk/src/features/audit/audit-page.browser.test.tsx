@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { loadTexts } = await import('@shared/i18n/i18n.ts')
   const { startTexts } = await import('@/texts/texts.ts')
   await startTexts('de-FORMAL')
-  await loadTexts(['audit', 'common'])
+  await loadTexts(['audit', 'parts', 'common'])
   const { startSession } = await import('@/session/session.ts')
   await startSession()
   ;({ AuditPage } = await import('./audit-page.tsx'))

@@ -10,6 +10,7 @@ import { More } from '@/components/more.tsx'
 import { OpenFilterWords } from '@/components/open-filter-words.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
+import { useByName } from '@/components/use-by-name.ts'
 import { useFilters } from '@/data/address.ts'
 import { downloadAudit, useAudit } from '@/data/audit.ts'
 import { paths } from '@/data/paths.ts'
@@ -125,6 +126,7 @@ interface EntriesProps {
 
 function Entries({ tenant, entries, onMember }: EntriesProps) {
   const { t } = useTranslation('audit')
+  const { ofCommand } = useByName()
   const maySee = mayAt(useMe(), tenant, 'support')
   const whom = ({ customer, account }: AuditEntry) => {
     if (!customer) return account && <span className="soft">{t('gone')}</span>
@@ -151,7 +153,7 @@ function Entries({ tenant, entries, onMember }: EntriesProps) {
                   {entry.by}
                 </Button>
               ) : (
-                `${entry.by} · ${t('byCommand')}`
+                ofCommand(entry.by)
               )}
             </td>
             <td data-name={t('what')}>

@@ -6,6 +6,7 @@ import { Message } from '@shared/ui/message.tsx'
 import { More } from '@/components/more.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
+import { useByName } from '@/components/use-by-name.ts'
 import { useCustomer } from '@/data/customer.ts'
 import { letterNotReturned } from '@/data/letters.ts'
 import type { Customer, JobFile } from '@/data/types.ts'
@@ -171,6 +172,7 @@ function Mails({ tenant, customer, onChanged }: MailsProps) {
   const { account, letters, letterReturnedAt, link, mails, invitedAt, remindedAt } = customer
   const { t } = useTranslation('customer')
   const { t: parts } = useTranslation('parts')
+  const { nameOf } = useByName()
   return (
     <section className="card">
       <h2>{t('mails')}</h2>
@@ -189,7 +191,7 @@ function Mails({ tenant, customer, onChanged }: MailsProps) {
         <ul className="plain">
           {letters.map(({ kind, by, at }) => (
             <li key={at}>
-              {formatInstant(at)} · {t(`letter.${kind}`)} · {by}
+              {formatInstant(at)} · {t(`letter.${kind}`)} · {nameOf(by)}
             </li>
           ))}
         </ul>

@@ -7,6 +7,7 @@ import { Heads } from '@/components/heads.tsx'
 import { Photo } from '@/components/photo.tsx'
 import { placeLine } from '@/components/place.ts'
 import { rateName, taskOf, unitOf } from '@/components/rate-name.ts'
+import { useByName } from '@/components/use-by-name.ts'
 import { periods, type Stand } from '@/components/years.ts'
 import { paths } from '@/data/paths.ts'
 import type { JobFile, Reading } from '@/data/types.ts'
@@ -83,6 +84,7 @@ export function JobCard({ tenant, file }: { tenant: string; file: JobFile }) {
 function ReadingRow({ file, reading }: { file: JobFile; reading: Reading }) {
   const { t } = useTranslation('customer')
   const { t: parts } = useTranslation('parts')
+  const { nameOf, byWhom } = useByName()
   const { t: common } = useTranslation()
   const task = taskOf(file.job, reading.taskId)
   const { decision } = reading
@@ -92,7 +94,11 @@ function ReadingRow({ file, reading }: { file: JobFile; reading: Reading }) {
     reading.confirmedReason,
     reading.lateReason,
     decision &&
-      parts('by', { what: parts(`made.${decision.kind}`), name: decision.by ?? '', when: formatInstant(decision.at) }),
+      parts('by', {
+        what: parts(`made.${decision.kind}`),
+        by: byWhom(decision.by ?? ''),
+        when: formatInstant(decision.at),
+      }),
     decision?.reason,
     reading.aside?.note,
   ]
@@ -105,7 +111,7 @@ function ReadingRow({ file, reading }: { file: JobFile; reading: Reading }) {
       </td>
       <td data-name={t('way')}>
         {parts(`channel.${reading.channel}`)}
-        {reading.enteredBy && `, ${reading.enteredBy}`}
+        {reading.enteredBy && `, ${nameOf(reading.enteredBy)}`}
       </td>
       <td data-name={t('standing')}>{parts(`state.${reading.state}`)}</td>
       <td data-name={t('remark')}>{remarks.filter(Boolean).join(' · ')}</td>

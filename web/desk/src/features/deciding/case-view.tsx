@@ -7,6 +7,7 @@ import { Bars } from '@/components/bars.tsx'
 import { Photo } from '@/components/photo.tsx'
 import { placeLine } from '@/components/place.ts'
 import { rateName, taskOf, unitOf } from '@/components/rate-name.ts'
+import { useByName } from '@/components/use-by-name.ts'
 import { lastPeriod, periods } from '@/components/years.ts'
 import { paths } from '@/data/paths.ts'
 import type { JobCase } from './use-queue.ts'
@@ -57,6 +58,7 @@ function usage({ file: { file, rules }, read: reading }: JobCase) {
 export function CaseView({ tenant, item }: { tenant: string; item: JobCase }) {
   const { t } = useTranslation('deciding')
   const { t: parts } = useTranslation('parts')
+  const { nameOf, byWhom } = useByName()
   const { t: common } = useTranslation()
   const { file: job, read: reading, email } = item
   const { file } = job
@@ -73,7 +75,8 @@ export function CaseView({ tenant, item }: { tenant: string; item: JobCase }) {
         <p className="case__value figures">{withUnit(formatValue(reading.readingValue), unit)}</p>
         <p>
           {formatDate(reading.readingDate)} · {parts(`channel.${reading.channel}`)}
-          {reading.enteredBy && `, ${reading.enteredBy}`} · {t('came', { when: formatInstant(reading.created) })}
+          {reading.enteredBy && `, ${nameOf(reading.enteredBy)}`} ·{' '}
+          {t('came', { when: formatInstant(reading.created) })}
         </p>
         <p>
           <strong>{reading.doubts.map((doubt) => parts(`doubt.${doubt}`)).join(', ')}</strong>
@@ -93,7 +96,7 @@ export function CaseView({ tenant, item }: { tenant: string; item: JobCase }) {
         {reading.confirmedReason && <p>{reading.confirmedReason}</p>}
         {reading.aside && (
           <p>
-            {t('asideBy', { name: reading.aside.by })} {reading.aside.note}
+            {t('asideBy', { by: byWhom(reading.aside.by) })} {reading.aside.note}
           </p>
         )}
         <p className="soft">

@@ -6,6 +6,7 @@ import { Filter, UnknownFilters } from '@/components/filter.tsx'
 import { More } from '@/components/more.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
+import { useKindName } from '@/components/use-kind-name.ts'
 import { useFilters } from '@/data/address.ts'
 import { useWaiting } from '@/data/deciding.ts'
 import { paths } from '@/data/paths.ts'
@@ -28,7 +29,7 @@ const asideLine = (aside: Reading['aside']) => aside && `${aside.note} (${aside.
 export function DecidingPage({ tenant }: { tenant: string }) {
   const { t } = useTranslation('deciding')
   const { t: parts } = useTranslation('parts')
-  const { t: common } = useTranslation()
+  const kindName = useKindName()
   const [, navigate] = useLocation()
   const { values, unknown, set, query } = useFilters(FILTERS)
   const { items, count, error, isLoading, hasMore, more, retry } = useWaiting(tenant, waitingFilter(values))
@@ -66,7 +67,7 @@ export function DecidingPage({ tenant }: { tenant: string }) {
           name="meterType"
           label={t('meterType')}
           value={values.meterType}
-          options={METER_TYPES.map((type) => [type, common(`meterType.${type}`)])}
+          options={METER_TYPES.map((type) => [type, kindName(type)])}
           onChange={(value) => set('meterType', value)}
         />
         <p role="status">{items && t('count', { count, number: formatCount(count) })}</p>

@@ -3,6 +3,7 @@ import { formatDate, formatInstant, formatValue } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Photo } from '@/components/photo.tsx'
 import { placeLine } from '@/components/place.ts'
+import { useByName } from '@/components/use-by-name.ts'
 import { paths } from '@/data/paths.ts'
 import { SuggestionLine } from './suggestion-line.tsx'
 import type { CaseWithoutJob } from './use-queue.ts'
@@ -12,6 +13,7 @@ import { valuesLine } from './values-line.ts'
 export function WithoutJobView({ tenant, item }: { tenant: string; item: CaseWithoutJob }) {
   const { t } = useTranslation('deciding')
   const { t: parts } = useTranslation('parts')
+  const { byWhom } = useByName()
   const { t: common } = useTranslation()
   const { read, suggestions, email } = item
   const { contact, sender, readingReason, comment, aside } = read
@@ -36,7 +38,7 @@ export function WithoutJobView({ tenant, item }: { tenant: string; item: CaseWit
         {comment && <blockquote>{comment}</blockquote>}
         {aside && (
           <p>
-            {t('asideBy', { name: aside.by })} {aside.note}
+            {t('asideBy', { by: byWhom(aside.by) })} {aside.note}
           </p>
         )}
         <p className="soft">

@@ -1,6 +1,6 @@
 import { Button, TextField } from '@aws-amplify/ui-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { ApiError } from '@shared/api/client.ts'
+import { ApiError, PHOTO_STUCK } from '@shared/api/client.ts'
 import type { MeterRateTask } from '@shared/contract/types.ts'
 import { formatCount, formatDate, formatValue, withUnit } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
@@ -132,7 +132,8 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
       aria-label={t('form')}
     >
       <h2>
-        {common(`meterType.${meter.meterType}`)} <span className="identifier">{meter.meterNumber}</span>&nbsp;· {job.name}
+        {common(`meterType.${meter.meterType}`)} <span className="identifier">{meter.meterNumber}</span>&nbsp;·{' '}
+        {job.name}
       </h2>
       <p className="soft">{placeLine(job.file.place)}</p>
       {meter.meterRateTasks.map((task) => (
@@ -196,10 +197,12 @@ function SendFault({ error, isOfPhotos, onWithout }: SendFaultProps) {
   const { t } = useTranslation('entry')
   const problemText = useDeskProblemText()
   if (error === undefined) return null
+  // The text of the code is for customers, and of one photo.
+  const isStuck = error instanceof ApiError && error.code === PHOTO_STUCK
   return (
     <Message type="error" role="alert">
       <p>
-        {isOfPhotos && t('photos.failed')} {problemText(error)}
+        {isOfPhotos && t('photos.failed')} {isStuck ? t('photos.stuck') : problemText(error)}
       </p>
       <Reasons error={error} />
       {isOfPhotos && <Button onClick={onWithout}>{t('photos.sendWithout')}</Button>}

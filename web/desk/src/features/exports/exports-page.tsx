@@ -86,7 +86,7 @@ function Sent({ data: { exports, runs }, onAgain }: SentProps) {
               t('readings'),
               t('corrections'),
               t('cancellations'),
-              t('again'),
+              t('act'),
             ]}
             numbers={[t('readings'), t('corrections'), t('cancellations')]}
           />
@@ -130,7 +130,7 @@ function Row({ number, kind, begunAt, isComplete, counts, isBusy, onAgain }: Row
       <td data-name={t('cancellations')} className="number">
         {counts && formatCount(counts.cancellations)}
       </td>
-      <td data-name={t('again')}>
+      <td data-name={t('act')}>
         {isTable && isComplete && (
           <BusyButton size="small" isOff={isBusy} ariaLabel={t('againNumber', { number })} onClick={onAgain}>
             {t('writeAgain')}

@@ -5,6 +5,7 @@ import { Message } from '@shared/ui/message.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { RunText } from '@/components/runs/run-text.tsx'
+import { useByName } from '@/components/use-by-name.ts'
 import { useImportFile } from '@/data/imports.ts'
 import { paths } from '@/data/paths.ts'
 import { Contained } from './contained.tsx'
@@ -14,11 +15,12 @@ import './imports.css'
 /** A file that was sent: what stands in it, which column is which field, what an import would do, and doing it. */
 export function FilePage({ tenant, id }: { tenant: string; id: string }) {
   const { t } = useTranslation('imports')
+  const { byWhom } = useByName()
   const { data, error, reload } = useImportFile(tenant, id)
   return (
     <Page title={data?.name ?? t('fileTitle')}>
       <p className="soft">
-        {data && t('fileText', { kind: t(`kinds.${data.kind}`), by: data.by, at: formatInstant(data.at) })}{' '}
+        {data && t('fileText', { kind: t(`kinds.${data.kind}`), by: byWhom(data.by), at: formatInstant(data.at) })}{' '}
         <Link href={paths.area(tenant, 'imports')}>{t('back')}</Link>
       </p>
       {data && <Contained file={data} />}

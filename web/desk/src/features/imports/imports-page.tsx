@@ -10,6 +10,7 @@ import { Pending } from '@/components/pending.tsx'
 import { Going } from '@/components/runs/going.tsx'
 import { Lately } from '@/components/runs/lately.tsx'
 import { RunText } from '@/components/runs/run-text.tsx'
+import { useByName } from '@/components/use-by-name.ts'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { undoImport, useImports } from '@/data/imports.ts'
 import { paths } from '@/data/paths.ts'
@@ -103,18 +104,19 @@ interface EarlierProps {
 
 function Earlier({ imports, isBusy, onUndo }: EarlierProps) {
   const { t } = useTranslation('imports')
+  const { nameOf } = useByName()
   return (
     <section className="fields" aria-labelledby="earlier">
       <h2 id="earlier">{t('history')}</h2>
       {imports.length === 0 && <p>{t('none')}</p>}
       {imports.length > 0 && (
         <table className="stacks">
-          <Heads names={[t('begun'), t('who'), t('kind'), t('file'), t('state'), t('outcome'), t('undo')]} />
+          <Heads names={[t('begun'), t('who'), t('kind'), t('file'), t('state'), t('outcome'), t('act')]} />
           <tbody>
             {imports.map((one) => (
               <tr key={one.id}>
                 <td data-name={t('begun')}>{formatInstant(one.begunAt)}</td>
-                <td data-name={t('who')}>{one.by}</td>
+                <td data-name={t('who')}>{nameOf(one.by)}</td>
                 <td data-name={t('kind')}>
                   {t(`kindsOf.${one.kind as 'jobs' | 'accounts' | 'readings'}`)}
                   {one.season && ` · ${one.season}`}
@@ -130,7 +132,7 @@ function Earlier({ imports, isBusy, onUndo }: EarlierProps) {
                 <td data-name={t('outcome')}>
                   <Counts counts={one.counts} />
                 </td>
-                <td data-name={t('undo')}>
+                <td data-name={t('act')}>
                   {one.canBeUndone && (
                     <BusyButton
                       size="small"

@@ -7,6 +7,7 @@ import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { Files } from '@/components/runs/files.tsx'
 import { RunText } from '@/components/runs/run-text.tsx'
+import { useByName } from '@/components/use-by-name.ts'
 import { startImport } from '@/data/imports.ts'
 import type { Imported, Run } from '@/data/types.ts'
 import { Anew } from './anew.tsx'
@@ -92,12 +93,13 @@ export function Rehearsed({ tenant, run, isStale, reload }: Props) {
 
 function Findings({ imported, isRehearsal }: { imported: Imported; isRehearsal: boolean }) {
   const { t } = useTranslation('imports')
+  const { byWhom } = useByName()
   const { faults, moreFaults, warnings, closing, before, anew } = imported
   return (
     <>
       {anew && <Anew anew={anew} />}
       {isRehearsal && before && (
-        <Message type="warning">{t('before', { by: before.by, at: formatInstant(before.at) })}</Message>
+        <Message type="warning">{t('before', { by: byWhom(before.by), at: formatInstant(before.at) })}</Message>
       )}
       {warnings.map((warning) => (
         <Message key={warning.de} type="warning">

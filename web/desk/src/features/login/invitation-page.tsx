@@ -5,6 +5,7 @@ import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { Page } from '@/components/page.tsx'
+import { useByName } from '@/components/use-by-name.ts'
 import { acceptInvitation, fetchInvitation } from '@/data/invitation.ts'
 import { AREAS, loginAddress, paths } from '@/data/paths.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
@@ -13,6 +14,7 @@ import { logOut } from '@/session/session.ts'
 /** Who invites to what, and as whom one would accept; looking at it accepts nothing. */
 export function InvitationPage({ tenant, token }: { tenant: string; token: string }) {
   const { t } = useTranslation('desk')
+  const { nameOf } = useByName()
   const problemText = useDeskProblemText()
   const { data, error } = useSWR(['invitation', tenant, token], async () => fetchInvitation(tenant, token), {
     revalidateOnReconnect: false,
@@ -35,8 +37,15 @@ export function InvitationPage({ tenant, token }: { tenant: string; token: strin
         <section className="card">
           <p>
             {data.name === undefined
-              ? t('invitation.platform', { by: data.invitedBy, until: formatInstant(data.expiresAt) })
-              : t('invitation.text', { by: data.invitedBy, tenant: data.name, until: formatInstant(data.expiresAt) })}
+              ? t('invitation.platform', {
+                  by: nameOf(data.invitedBy, t('invitation.operator')),
+                  until: formatInstant(data.expiresAt),
+                })
+              : t('invitation.text', {
+                  by: nameOf(data.invitedBy, t('invitation.operator')),
+                  tenant: data.name,
+                  until: formatInstant(data.expiresAt),
+                })}
           </p>
           <ul>
             {data.roles.map((role) => (

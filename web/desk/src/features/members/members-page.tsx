@@ -10,6 +10,7 @@ import { HandedLink } from '@/components/handed-link.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
+import { useByName } from '@/components/use-by-name.ts'
 import { invite, relogin, removeMember, useMembers, withdrawInvitation } from '@/data/members.ts'
 import { refuseAccess } from '@/data/platform.ts'
 import type { Members, Role } from '@/data/types.ts'
@@ -156,6 +157,7 @@ interface MemberTableProps {
 
 function MemberTable({ members, onChange, onMove, onRemove }: MemberTableProps) {
   const { t } = useTranslation('members')
+  const { byWhom } = useByName()
   const named = (act: string, { name, email, id }: Member) => `${act}: ${name || email || id}`
   return (
     <table className="stacks">
@@ -177,7 +179,7 @@ function MemberTable({ members, onChange, onMove, onRemove }: MemberTableProps) 
             </td>
             <td data-name={t('loggedIn')}>{member.loggedInAt ? formatInstant(member.loggedInAt) : t('never')}</td>
             <td data-name={t('since')}>
-              {t('sinceBy', { date: formatDayOf(member.since), by: member.invitedBy })}
+              {t('sinceBy', { date: formatDayOf(member.since), by: byWhom(member.invitedBy) })}
               {member.until && <strong> {t('accessUntil', { until: formatInstant(member.until) })}</strong>}
             </td>
             <td data-name={t('act')}>
@@ -215,7 +217,8 @@ interface InvitedProps {
 
 function Invited({ invited, busy, members, onAgain, onWithdraw }: InvitedProps) {
   const { t } = useTranslation('members')
-  const nameOf = (id: string) => members.find((member) => member.id === id)?.name || t('nameless')
+  const { nameOf } = useByName()
+  const memberName = (id: string) => members.find((member) => member.id === id)?.name || t('nameless')
   // Of a member with another login the desk knows one address only, to which it invites (D-DESK-9).
   const goesElsewhere = ({ email, member }: Members['invited'][number]) =>
     Boolean(member) && members.find(({ id }) => id === member)?.email?.toLowerCase() !== email.toLowerCase()
@@ -232,14 +235,14 @@ function Invited({ invited, busy, members, onAgain, onWithdraw }: InvitedProps) 
                 {email}
                 {member && (
                   <p>
-                    <small className="soft">{t('reloginOf', { name: nameOf(member) })}</small>
+                    <small className="soft">{t('reloginOf', { name: memberName(member) })}</small>
                   </p>
                 )}
               </th>
               <td data-name={t('roles')}>
                 <Roles roles={roles} />
               </td>
-              <td data-name={t('by')}>{invitedBy}</td>
+              <td data-name={t('by')}>{nameOf(invitedBy)}</td>
               <td data-name={t('until')}>{formatInstant(expiresAt)}</td>
               <td data-name={t('act')}>
                 <div className="row-of">

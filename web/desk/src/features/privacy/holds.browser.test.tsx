@@ -59,7 +59,9 @@ test('whoever holds somebody whom a colleague holds meanwhile sees the hold befo
   await page.getByLabelText('Warum').fill('Klage 12/26 und Schlichtung')
   await page.getByRole('button', { name: 'Sperren' }).click()
   await expect.element(page.getByRole('alert').getByText(/Jemand anderes hat diese Sperre/)).toBeVisible()
-  await expect.element(page.getByText(/von Mara Lindner seit .*: Klage 12\/26\. Was Sie hier schreiben/)).toBeVisible()
+  await expect
+    .element(page.getByText(/gesetzt von Mara Lindner am .*: Klage 12\/26\. Was Sie hier schreiben/))
+    .toBeVisible()
   expect(onClose).not.toHaveBeenCalled()
   await page.getByRole('button', { name: 'Sperren' }).click()
   await expect.poll(() => onClose.mock.calls.length).toBe(1)
@@ -71,7 +73,7 @@ test('a hold that a colleague renewed goes on, and is ended as it was shown only
   const onClose = vi.fn<() => void>()
   server.hold = { ...MARA, since: '2026-11-26T11:00:00Z' }
   await render(<module.EndHoldDialog tenant="birkenfurt" hold={MARA} onClose={onClose} />)
-  await expect.element(page.getByText(/auch für Mara Lindner\..*Klage 12\/26/)).toBeVisible()
+  await expect.element(page.getByText(/Gesetzt von Mara Lindner am .*: Klage 12\/26/)).toBeVisible()
   expect(server.asked).toEqual([])
   await page.getByRole('button', { name: 'Sperre aufheben' }).click()
   await expect.element(page.getByRole('alert').getByText(/sie gilt weiter/)).toBeVisible()

@@ -1,10 +1,11 @@
-import { Button, TextField } from '@aws-amplify/ui-react'
+import { Button, TextAreaField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
 import { formatInstant } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { Heads } from '@/components/heads.tsx'
+import { useByName } from '@/components/use-by-name.ts'
 import { endHold, hold } from '@/data/privacy.ts'
 import type { Hold } from '@/data/types.ts'
 
@@ -23,6 +24,7 @@ interface DialogProps {
 /** Asks why nothing about a person is to go. */
 export function HoldDialog({ tenant, account, shown, look, onClose }: DialogProps) {
   const { t } = useTranslation('privacy')
+  const { byWhom } = useByName()
   // What is known of it stays as it was shown, until the answer says that there is another one.
   const [before, setBefore] = useState(shown)
   const [reason, setReason] = useState(shown?.reason ?? '')
@@ -52,11 +54,12 @@ export function HoldDialog({ tenant, account, shown, look, onClose }: DialogProp
       onClose={onClose}
     >
       <p>{t('holdText', { account })}</p>
-      {before && <p>{t('heldAlready', { ...before, since: formatInstant(before.since) })}</p>}
-      <TextField
+      {before && <p>{t('heldAlready', { ...before, by: byWhom(before.by), since: formatInstant(before.since) })}</p>}
+      <TextAreaField
         name="reason"
         label={t('reason')}
         autoComplete="off"
+        rows={3}
         maxLength={1000}
         value={reason}
         hasError={isMissing}
@@ -76,6 +79,7 @@ interface EndProps {
 /** Asks once more before what was held may go. */
 export function EndHoldDialog({ tenant, hold: ending, onClose }: EndProps) {
   const { t } = useTranslation('privacy')
+  const { byWhom } = useByName()
   const { account } = ending
   return (
     <AskDialog
@@ -90,7 +94,7 @@ export function EndHoldDialog({ tenant, hold: ending, onClose }: EndProps) {
       onClose={onClose}
     >
       <p>{t('endHoldText', { account })}</p>
-      <p>{t('endHoldWhich', { ...ending, since: formatInstant(ending.since) })}</p>
+      <p>{t('endHoldWhich', { ...ending, by: byWhom(ending.by), since: formatInstant(ending.since) })}</p>
     </AskDialog>
   )
 }
@@ -103,6 +107,7 @@ interface HoldsProps {
 /** Persons of whom nothing goes. */
 export function Holds({ holds, onEnd }: HoldsProps) {
   const { t } = useTranslation('privacy')
+  const { nameOf } = useByName()
   if (holds.length === 0) return null
   return (
     <>
@@ -115,8 +120,10 @@ export function Holds({ holds, onEnd }: HoldsProps) {
               <th scope="row" data-name={t('about')} className="identifier">
                 {hold.account}
               </th>
-              <td data-name={t('reason')} className="long">{hold.reason}</td>
-              <td data-name={t('by')}>{hold.by}</td>
+              <td data-name={t('reason')} className="long">
+                {hold.reason}
+              </td>
+              <td data-name={t('by')}>{nameOf(hold.by)}</td>
               <td data-name={t('since')}>{formatInstant(hold.since)}</td>
               <td data-name={t('act')}>
                 <Button size="small" aria-label={`${t('endHold')}: ${hold.account}`} onClick={() => onEnd(hold)}>

@@ -8,6 +8,7 @@ import { Message } from '@shared/ui/message.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
+import { useByName } from '@/components/use-by-name.ts'
 import { confirmErasure, disclose, useErasures, withdrawErasure } from '@/data/privacy.ts'
 import type { Erasures, Hold } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
@@ -143,6 +144,7 @@ interface OpenProps {
 
 function Open({ open, onConfirm, onWithdraw }: OpenProps) {
   const { t } = useTranslation('privacy')
+  const { nameOf } = useByName()
   if (open.length === 0) return <p>{t('none')}</p>
   return (
     <table className="stacks">
@@ -154,7 +156,7 @@ function Open({ open, onConfirm, onWithdraw }: OpenProps) {
               {account}
             </th>
             <td data-name={t('requested')}>{formatInstant(requestedAt)}</td>
-            <td data-name={t('by')}>{by ?? t('byCommand')}</td>
+            <td data-name={t('by')}>{by ? nameOf(by) : t('byCommand')}</td>
             <td data-name={t('groundShort')}>{ground && t(`grounds.${ground}`)}</td>
             <td data-name={t('state')}>{t(awaitsSecond && state === 'HELD' ? 'awaitsBoth' : `states.${state}`)}</td>
             <td data-name={t('act')}>

@@ -51,7 +51,7 @@ test('a season to which jobs belong stays, and it is said why; one without goes'
       }}
     />,
   )
-  await page.getByRole('button', { name: 'Saison löschen …' }).click()
+  await page.getByRole('button', { name: 'Ablesesaison löschen …' }).click()
   const dialog = page.getByRole('dialog', { name: 'Ablesesaison „Ablesung 2026“ löschen?' })
   await dialog.getByRole('button', { name: 'Löschen' }).click()
   await expect.element(dialog.getByText(/^Zu dieser Saison gehören Aufträge/)).toBeVisible()
@@ -75,7 +75,7 @@ test('a season that is not there any more is deleted', async () => {
       }}
     />,
   )
-  await page.getByRole('button', { name: 'Saison löschen …' }).click()
+  await page.getByRole('button', { name: 'Ablesesaison löschen …' }).click()
   await page.getByRole('button', { name: 'Löschen', exact: true }).click()
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   expect(isGone).toBe(true)

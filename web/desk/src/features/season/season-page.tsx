@@ -8,6 +8,7 @@ import { Message } from '@shared/ui/message.tsx'
 import { Filter, UnknownFilters } from '@/components/filter.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
+import { useKindName } from '@/components/use-kind-name.ts'
 import { useFilters } from '@/data/address.ts'
 import { paths } from '@/data/paths.ts'
 import { MAIL_KINDS, useSeason } from '@/data/season.ts'
@@ -49,8 +50,9 @@ export function SeasonPage({ tenant }: { tenant: string }) {
   return (
     <Page title={t('title')} tools={<p className="soft">{t('asOf', { when: formatInstant(data.figures.asOf) })}</p>}>
       <UnknownFilters unknown={unknown} />
-      {(data.seasons.length > 1 || mended) && (
+      {(data.seasons.length > 1 || data.season) && (
         <div className="row-of">
+          {data.seasons.length === 1 && data.season && <strong>{data.season.name}</strong>}
           {data.seasons.length > 1 && (
             <Filter
               name="season"
@@ -201,10 +203,10 @@ interface Share {
 
 function Shares({ tenant, data: { season, figures } }: { tenant: string; data: Season }) {
   const { t } = useTranslation('season')
-  const { t: common } = useTranslation()
+  const kindName = useKindName()
   const media = METER_TYPES.flatMap((type): Share[] => {
     const share = figures.byMeterType[type]
-    return share ? [{ label: common(`meterType.${type}`), share, query: { meterType: type } }] : []
+    return share ? [{ label: kindName(type), share, query: { meterType: type } }] : []
   })
   const districts = Object.entries(figures.byDistrict).map(
     ([district, share]): Share =>

@@ -5,6 +5,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Pending } from '@/components/pending.tsx'
+import { useByName } from '@/components/use-by-name.ts'
 import { goBack, useVersion } from '@/data/settings.ts'
 import type { SettingsVersion } from '@/data/types.ts'
 import { Differences } from './differences.tsx'
@@ -14,10 +15,11 @@ import type { Editing } from './use-editing.ts'
 /** What was in effect, by whom, what is different now, and the way back. */
 export function VersionsPart({ editing, onBack }: { editing: Editing; onBack: () => void }) {
   const { t } = useTranslation('settings')
+  const { nameOf, ofCommand } = useByName()
   const { versions, state } = editing.settings
   const [shown, setShown] = useState<string>()
   const [asked, setAsked] = useState<SettingsVersion>()
-  const name = ({ at, by }: SettingsVersion) => t('versionOf', { at: formatInstant(at), by })
+  const name = ({ at, by }: SettingsVersion) => t('versionOf', { at: formatInstant(at), by: nameOf(by) })
   return (
     <section className="fields" aria-labelledby="versions">
       <h2 id="versions">{t('versions')}</h2>
@@ -29,9 +31,7 @@ export function VersionsPart({ editing, onBack }: { editing: Editing; onBack: ()
               <th scope="row" data-name={t('at')}>
                 {formatInstant(version.at)}
               </th>
-              <td data-name={t('by')}>
-                {version.by} {version.byCommand && <small className="soft">{t('byCommand')}</small>}
-              </td>
+              <td data-name={t('by')}>{version.byCommand ? ofCommand(version.by) : version.by}</td>
               <td data-name={t('changedFiles')}>{version.changed ? version.changed.join(', ') : t('firstVersion')}</td>
               <td data-name={t('act')}>
                 {version.isCurrent ? (
