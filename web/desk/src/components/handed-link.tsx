@@ -1,6 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
+import { ShownOnce } from './shown-once.tsx'
 
 interface Props {
   /** Who is invited. */
@@ -16,13 +17,12 @@ export function HandedLink({ email, link, onClose }: Props) {
     <Dialog
       open
       title={t('handOver.title')}
+      isLocked
       onClose={onClose}
       actions={<Button onClick={onClose}>{t('handOver.done')}</Button>}
     >
       <p>{t('handOver.text', { email })}</p>
-      <p>
-        <code className="identifier">{link}</code>
-      </p>
+      <ShownOnce text={link} />
     </Dialog>
   )
 }

@@ -41,10 +41,9 @@ test('a new secret is shown once and signs beside the old one, until that is end
 
   await page.getByRole('link', { name: 'Webhook' }).click()
   await heading(page, 'Webhook')
-  await page.getByRole('button', { name: 'Probenachricht senden' }).click()
-  await expect(
-    page.getByText('Die Probenachricht wurde nicht angenommen: the signing secret cannot be read'),
-  ).toBeVisible()
+  await expect(page.getByText('Gesendet wird nichts, bis Sie unten eines machen.')).toBeVisible()
+  const test = page.getByRole('button', { name: 'Probenachricht senden' })
+  await expect(test).toBeHidden()
   const secrets: string[] = []
   for (const _ of ['the first one', 'the next one']) {
     await page.getByRole('button', { name: 'Neues Geheimnis …' }).click()
@@ -53,11 +52,16 @@ test('a new secret is shown once and signs beside the old one, until that is end
     await expect(shown.getByText(/^whsec_/)).toBeVisible()
     secrets.push(await shown.getByText(/^whsec_/).innerText())
     await expectNoViolation(page)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(shown.getByText(/^whsec_/)).toBeVisible()
+    await shown.getByRole('button', { name: 'Kopieren' }).click()
+    await expect.poll(async () => page.evaluate(() => String(getSelection()))).toBe(secrets.at(-1))
     await shown.getByRole('button', { name: 'Ich habe es' }).click()
     await expect(shown).toBeHidden()
   }
   expect(new Set(secrets).size).toBe(2)
-  const test = page.getByRole('button', { name: 'Probenachricht senden' })
+  await expect(page.getByText('Der Empfänger nimmt an.')).toBeVisible()
   await test.click()
   await expect(page.getByText('Der Empfänger hat die Probenachricht angenommen.')).toBeVisible()
   expect(signatures.at(-1)?.split(' ')).toHaveLength(2)
@@ -74,6 +78,7 @@ test('a new secret is shown once and signs beside the old one, until that is end
   await page.getByRole('button', { name: 'Beenden', exact: true }).click()
   await expect(good).toHaveCount(1)
   await expect(page.getByText('Es gilt nur noch das neueste Geheimnis.')).toBeVisible()
+  await expect(page.getByText('Der Empfänger hat die Probenachricht angenommen.')).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Ausprobieren und unterschreiben' })).toBeFocused()
   await test.click()
   await expect.poll(() => signatures.length).toBe(2)

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { Members } from '@/data/types.ts'
 import type { MembersPage as Page } from './members-page.tsx'
@@ -65,7 +65,12 @@ test('where the mail does not go out, the link is shown to be handed over', asyn
   await again.click()
   const dialog = page.getByRole('dialog', { name: 'Den Link selbst weitergeben' })
   await expect.element(dialog).toMatchTextContent('clara@stadtwerke.example ist eingeladen, aber die E-Mail')
-  await expect.element(dialog.getByText('https://desk.example/invitation/by-hand/secret')).toBeVisible()
+  const link = 'https://desk.example/invitation/by-hand/secret'
+  await expect.element(dialog.getByText(link)).toBeVisible()
+  // The link would be lost.
+  await userEvent.keyboard('{Escape}')
+  await dialog.getByRole('button', { name: 'Kopieren' }).click()
+  await expect.poll(() => String(getSelection())).toBe(link)
   await dialog.getByRole('button', { name: 'Ich habe ihn weitergegeben' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(page.getByText(/ist unterwegs/)).not.toBeInTheDocument()
@@ -91,4 +96,10 @@ test('a second press while the first one is on its way invites nobody twice', as
   arrive(json({}))
   await expect.element(page.getByText('Die Einladung an clara@stadtwerke.example ist unterwegs.')).toBeVisible()
   expect(server.asked).toHaveLength(1)
+})
+
+test('who was invited by a command of which nobody is known is told so', async () => {
+  server.invited = [{ ...INVITED, invitedBy: 'unknown' }]
+  await render(<MembersPage tenant="by-command" />)
+  await expect.element(page.getByRole('cell', { name: 'mit einem Befehl' })).toBeVisible()
 })

@@ -9,6 +9,7 @@ import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Pending } from '@/components/pending.tsx'
+import { ShownOnce } from '@/components/shown-once.tsx'
 import type { WebhookSecret } from '@/data/types.ts'
 import { endOldSecrets, renewSecret, testWebhook, useSecrets } from '@/data/webhook.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
@@ -30,9 +31,14 @@ export function Signing({ tenant }: { tenant: string }) {
   const [isEnded, setEnded] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
 
+  /** What was said holds of the secrets as they were. */
+  const forget = () => {
+    setTried(undefined)
+    setEnded(false)
+  }
   const test = async () => {
     setTrying(true)
-    setTried(undefined)
+    forget()
     try {
       const cause = await testWebhook(tenant)
       setTried(cause === undefined ? 'taken' : { cause })
@@ -55,9 +61,11 @@ export function Signing({ tenant }: { tenant: string }) {
       <p>{t('signingText')}</p>
       {secrets ? <Secrets secrets={secrets} /> : <Pending error={error} retry={() => void reload()} />}
       <div className="row-of">
-        <BusyButton size="small" isLoading={isTrying} onClick={() => void test()}>
-          {t('test')}
-        </BusyButton>
+        {newest && (
+          <BusyButton size="small" isLoading={isTrying} onClick={() => void test()}>
+            {t('test')}
+          </BusyButton>
+        )}
         <Button size="small" onClick={() => setAsked('renew')}>
           {t('renew')}
         </Button>
@@ -82,7 +90,7 @@ export function Signing({ tenant }: { tenant: string }) {
           go={t('renewNow')}
           work={async () => {
             setSecret(await renewSecret(tenant))
-            setEnded(false)
+            forget()
             close()
           }}
           told={(failure) => (isOvertaken(failure) ? t('renewOvertaken') : undefined)}
@@ -98,6 +106,7 @@ export function Signing({ tenant }: { tenant: string }) {
           isDestructive
           work={async () => {
             await endOldSecrets(tenant, asked.newest)
+            forget()
             setEnded(true)
             close()
             // The button that led here goes with the old secrets.
@@ -114,13 +123,12 @@ export function Signing({ tenant }: { tenant: string }) {
         <Dialog
           open
           title={t('secretTitle')}
+          isLocked
           onClose={() => setSecret(undefined)}
           actions={<Button onClick={() => setSecret(undefined)}>{t('secretKept')}</Button>}
         >
           <p>{t('secretText')}</p>
-          <p>
-            <code className="identifier">{secret}</code>
-          </p>
+          <ShownOnce text={secret} />
         </Dialog>
       )}
     </section>

@@ -9,7 +9,7 @@ import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import type { Webhook } from '@/data/types.ts'
-import { discardMessage, sendAgain, useWebhook } from '@/data/webhook.ts'
+import { discardMessage, sendAgain, useSecrets, useWebhook } from '@/data/webhook.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { Signing } from './signing.tsx'
 
@@ -58,7 +58,7 @@ export function WebhookPage({ tenant }: { tenant: string }) {
       {webhook && !webhook.url && <p>{t('none')}</p>}
       {webhook?.url && (
         <>
-          <Standing webhook={webhook} url={webhook.url} />
+          <Standing tenant={tenant} webhook={webhook} url={webhook.url} />
           <Signing tenant={tenant} />
         </>
       )}
@@ -87,12 +87,14 @@ export function WebhookPage({ tenant }: { tenant: string }) {
   )
 }
 
-function Standing({ webhook, url }: { webhook: Webhook; url: string }) {
+function Standing({ tenant, webhook, url }: { tenant: string; webhook: Webhook; url: string }) {
   const { t } = useTranslation('webhook')
+  const { secrets } = useSecrets(tenant)
   const { isPaused, isGone, failingSince, retryAt, waiting, hasMore, refused, oldest } = webhook
   const state = () => {
     if (isPaused) return t('paused')
     if (isGone) return t('gone')
+    if (secrets?.length === 0) return t('unsigned')
     if (failingSince && retryAt)
       return t('failing', { since: formatInstant(failingSince), retry: formatInstant(retryAt) })
     return t('sound')
