@@ -56,7 +56,9 @@ export function Dialog({ open, title, isWide = false, isLocked = false, onClose,
       {open && (
         <>
           <div className="dialog__header">
-            <h2 id={titleId}>{title}</h2>
+            <h2 id={titleId} className="dialog__title">
+              {title}
+            </h2>
             <button type="button" className="icon-button" aria-label={t('close')} disabled={isLocked} onClick={onClose}>
               <Icon name="close" />
             </button>

@@ -5,7 +5,7 @@ import type { Job, Share } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
-import { notify } from '@shared/ui/notify.ts'
+import { dismissTopic, notify } from '@shared/ui/notify.ts'
 import { useShares } from '@/data/shares.ts'
 
 /** What is about to end. */
@@ -20,6 +20,8 @@ interface Props {
   onConfirm: (question: Question, andSharedOn: boolean) => Promise<void>
   onClose: () => void
 }
+
+const TOPIC = 'share'
 
 /** Asks before something ends that other people use (L6). */
 export function Confirmation({ accountId, question, share, onConfirm, onClose }: Props) {
@@ -38,11 +40,12 @@ export function Confirmation({ accountId, question, share, onConfirm, onClose }:
   async function confirm() {
     if (!question) return
     setBusy(true)
+    dismissTopic(TOPIC)
     try {
       await onConfirm(question, andSharedOn)
       close()
     } catch (error) {
-      notify({ type: 'error', title: t(`confirm.${kind}.failed`), message: problemText(error), topic: 'share' })
+      notify({ type: 'error', title: t(`confirm.${kind}.failed`), message: problemText(error), topic: TOPIC })
     } finally {
       setBusy(false)
     }

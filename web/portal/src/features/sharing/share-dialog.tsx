@@ -9,7 +9,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { checkJobCount, shareName } from '@shared/rules/share.ts'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
-import { notify } from '@shared/ui/notify.ts'
+import { dismissTopic, notify } from '@shared/ui/notify.ts'
 import { useSessions } from '@/auth/sessions.ts'
 import { AccountPicker } from '@/components/account-picker.tsx'
 import { createShare } from '@/data/shares.ts'
@@ -28,6 +28,8 @@ export interface ShareDialogProps {
   Export: ComponentType<{ jobs: readonly Job[]; account: string }>
   onClose: () => void
 }
+
+const TOPIC = 'share'
 
 /** Shares jobs: whose they become is named first, then how that person comes in (L2). */
 export function ShareDialog({ jobs: all, chosenId, Export, onClose }: ShareDialogProps) {
@@ -67,6 +69,7 @@ export function ShareDialog({ jobs: all, chosenId, Export, onClose }: ShareDialo
     // A second attempt at the same share gets the answer of the first, if that came through.
     if (attempt.current.content !== content) attempt.current = { content, key: crypto.randomUUID() }
     setSending(true)
+    dismissTopic(TOPIC)
     try {
       setCreated(await createShare(accountId, body, attempt.current.key))
     } catch (error) {
@@ -148,7 +151,7 @@ function useFailure(): (error: unknown) => void {
           : isLost(error)
             ? `${text} ${t('error.lost')}`
             : text,
-      topic: 'share',
+      topic: TOPIC,
     })
   }
 }
