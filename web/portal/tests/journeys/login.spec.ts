@@ -58,6 +58,8 @@ test.describe('with the wrong password', () => {
       'href',
       '/ablesung-ohne-zugang',
     )
+    // What comes after the first screen comes after this one, too.
+    await expect.poll(() => page.evaluate(() => document.adoptedStyleSheets.length)).toBeGreaterThan(0)
     await dialog.getByRole('button', { name: 'Zur Anmeldung' }).click()
     await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
   })

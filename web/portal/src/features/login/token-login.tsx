@@ -5,6 +5,7 @@ import { revoke } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
 import { useJobs } from '@/data/jobs.ts'
 import { giveUpLink } from '@/early/early.ts'
+import { firstScreenIsThere } from '@/early/first-screen.ts'
 import { later, surely } from '@/offline/on-demand.ts'
 import { type LinkLogin, logInByLink } from './link-login.ts'
 import './login.css'
@@ -49,6 +50,11 @@ export function TokenLogin({ token, begun, onLogin, onGiveUp, onLogIn, publicPat
     }
     logIn().catch(setFailure)
   }, [application, token, begun, attempt])
+
+  const isAsking = failure !== undefined || question !== undefined
+  useEffect(() => {
+    if (isAsking) firstScreenIsThere()
+  }, [isAsking])
 
   function stay() {
     giveUpLink()
