@@ -33,6 +33,9 @@ export const dismiss = (id: number): void => set(notifications.filter((notificat
 /** Takes away what was said about a topic. */
 export const dismissTopic = (topic: string): void => set(notifications.filter((old) => old.topic !== topic))
 
+/** Takes all messages away. */
+export const dismissAll = (): void => set([])
+
 /** The messages that are to be seen, oldest first. */
 export const useNotifications = (): readonly Notification[] => useSyncExternalStore(subscribe, currentNotifications)
 

@@ -4,6 +4,7 @@ import { changeLanguage, currentLanguage, locale } from '@shared/i18n/i18n.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
 import { useSmallScreen } from '@shared/ui/media.ts'
+import { dismissAll } from '@shared/ui/notify.ts'
 import { chooseContrast, chooseLanguage, useHighContrast } from '@shared/ui/settings.ts'
 import { useSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
@@ -119,7 +120,8 @@ function LanguageSwitch() {
       aria-label={t('language.switch', { language: next.readableName })}
       onClick={() => {
         chooseLanguage(next.name)
-        void changeLanguage(next.name)
+        // What was said in the other language is said no more.
+        void changeLanguage(next.name).then(() => currentLanguage() === next.name && dismissAll())
       }}
     >
       <Icon name="globe" />

@@ -34,6 +34,8 @@ export function useNotices(waiting: number, isDialogOpen: boolean): void {
   const isDelivering = useIsDelivering()
   const { count: kept, last } = useKeptHere()
   const later = useLaterText(last ? [last] : [])
+  // That of a photo stands above the page already.
+  const why = last?.isPhotoStuck ? t('kept.photo') : later
   const before = useRef({ isOnline: true, kept: 0 })
   useEffect(() => {
     const hasKept = before.current.kept !== kept
@@ -46,7 +48,7 @@ export function useNotices(waiting: number, isDialogOpen: boolean): void {
       notify({
         type: 'error',
         title: t('kept.title'),
-        message: (isOnline && later) || t('kept.text', { count: waiting }),
+        message: (isOnline && why) || t('kept.text', { count: waiting }),
         topic: CONNECTIVITY,
       })
     } else if (hasChanged && isOnline) {
@@ -55,5 +57,5 @@ export function useNotices(waiting: number, isDialogOpen: boolean): void {
     } else if (hasChanged && !isDelivering) {
       notify({ type: 'warning', title: t('offline.title'), message: t('offline.text'), topic: CONNECTIVITY })
     }
-  }, [isOnline, isDelivering, kept, later, waiting, isDialogOpen, t])
+  }, [isOnline, isDelivering, kept, why, waiting, isDialogOpen, t])
 }

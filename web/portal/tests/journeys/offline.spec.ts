@@ -249,12 +249,17 @@ test.describe('where photos do not get through', () => {
     await send(page)
     await expect(queued(page)).toBeVisible()
     await expect(page.getByText(/^Die Ablesung wartet auf ihr Foto, das in diesem Netz nicht ankommt\./)).toBeVisible()
-    await expect(page.getByRole('alert').filter({ hasText: 'Senden fehlgeschlagen' })).toContainText(
-      /Senden fehlgeschlagen\s*Das Foto zu Zähler/,
-    )
+    const notice = page.getByRole('alert').filter({ hasText: 'Senden fehlgeschlagen' })
+    await expect(notice).toContainText('Worauf sie wartet, steht bei dem Zähler.')
+    await expect(page.getByRole('navigation', { name: 'Zähler' })).toContainText('Abgelesen, Foto kommt nicht an')
     await expect(panel(page)).toContainText(
       `Das Foto zu Zähler ${first.meter.meterNumber} kommt in diesem Netz nicht an.`,
     )
+    await page.getByRole('button', { name: 'Sprache wechseln zu Deutsch (Du)' }).click()
+    // What was said in another language is gone at once, and not after its ten seconds.
+    await expect(notice).toBeHidden({ timeout: 2000 })
+    await page.getByRole('button', { name: 'Sprache wechseln zu English' }).click()
+    await page.getByRole('button', { name: 'Switch language to Deutsch', exact: true }).click()
     await expectAccessible(page)
     await enter(page, second)
     await send(page)

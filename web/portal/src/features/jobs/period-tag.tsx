@@ -21,10 +21,12 @@ export function PeriodTag({ job, words }: { job: Job; words: PeriodWords }) {
   const { today, waiting, t, tOffline } = words
   const queued = waitingFor(job, waiting)
   if (queued) {
+    const needsLook = queued.refusal !== undefined || queued.isPhotoStuck === true
+    const text = queued.refusal ? 'queued.tagAttention' : queued.isPhotoStuck ? 'queued.tagPhoto' : 'queued.tag'
     return (
-      <span className={queued.refusal ? 'period period--soon' : 'period period--done'}>
-        <Icon name={queued.refusal ? 'warning' : 'clock'} size={1.125} />
-        {queued.refusal ? tOffline('queued.tagAttention') : tOffline('queued.tag')}
+      <span className={needsLook ? 'period period--soon' : 'period period--done'}>
+        <Icon name={needsLook ? 'warning' : 'clock'} size={1.125} />
+        {tOffline(text)}
       </span>
     )
   }
