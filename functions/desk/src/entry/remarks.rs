@@ -121,7 +121,7 @@ impl Remark {
     pub(super) fn already_read(last: &ReadingResult, present: Option<&ClearingEntry>, task: &MeterRateTask) -> Self {
         let ReadingResult { reading_value: value, reading_date: day, .. } = last;
         let shown = german(value.as_str());
-        let reason = text!("ist schon abgelesen: {shown} am {on}", "was read already: {value} on {day}", on = Day(*day));
+        let reason = text!("schon abgelesen: {shown} am {on}", "read already: {value} on {day}", on = Day(*day));
         let reading = present.map(|present| present.entry.result_id.clone());
         Self { reading, ..Self::new(ALREADY_READ, "value", reason).of_register(task) }
     }
@@ -130,9 +130,9 @@ impl Remark {
         let rejected = before.clearing.as_ref().filter(|clearing| !clearing.released && clearing.corrected_by.is_none());
         let reason = match rejected.and_then(|clearing| clearing.reason.as_deref()) {
             Some(words) => {
-                text!("wurde schon eingetragen und dann abgelehnt: {words}", "was entered before and then rejected: {words}")
+                text!("schon eingetragen und dann abgelehnt: {words}", "entered before and then rejected: {words}")
             }
-            None => text!("wurde schon eingetragen und gilt nicht mehr", "was entered before and does not hold any more"),
+            None => text!("schon eingetragen, gilt aber nicht mehr", "entered before, but does not hold any more"),
         };
         Self { reading: Some(before.entry.result_id.clone()), ..Self::new(ENTERED_BEFORE, "value", reason).of_register(task) }
     }
@@ -189,17 +189,17 @@ fn reason(finding: &Finding, judged: Option<(&MeterRateTask, Judgement)>) -> Tex
         Code::DecimalsExact if limit == "0" => text!("hat mehr Nachkommastellen als das Zählwerk", "has more decimals than the counter"),
         Code::DecimalsExact if limit == "1" => text!("nötig ist genau eine Nachkommastelle", "exactly one decimal is needed"),
         Code::DecimalsExact => text!("nötig sind genau {shown} Nachkommastellen", "exactly {limit} decimals are needed"),
-        Code::RangeBelow => text!("ist kleiner als erwartet (mindestens {shown})", "is smaller than expected (at least {limit})"),
-        Code::RangeAbove => text!("ist größer als erwartet (höchstens {shown})", "is greater than expected (at most {limit})"),
+        Code::RangeBelow => text!("kleiner als erwartet (mindestens {shown})", "smaller than expected (at least {limit})"),
+        Code::RangeAbove => text!("größer als erwartet (höchstens {shown})", "greater than expected (at most {limit})"),
         Code::HistoricLower => {
-            text!("ist kleiner als der letzte bekannte Stand ({shown})", "is lower than the last known reading ({limit})")
+            text!("kleiner als der letzte bekannte Stand ({shown})", "lower than the last known reading ({limit})")
         }
         Code::ContinuityLower => {
-            text!("ist kleiner als der zuletzt gesendete Stand ({shown})", "is lower than the one that was sent last ({limit})")
+            text!("kleiner als der zuletzt gesendete Stand ({shown})", "lower than the one that was sent last ({limit})")
         }
         Code::ExpectedLow | Code::ExpectedHigh => unexpected(finding.code == Code::ExpectedHigh, judged),
         Code::Incomplete => text!("es fehlt ein Zählwerk des Zählers", "a register of the meter is missing"),
-        Code::TaskTwice => text!("ist zweimal angegeben", "is given twice"),
+        Code::TaskTwice => text!("zweimal angegeben", "given twice"),
         Code::CommentTooShort => text!("die Bemerkung braucht mindestens {shown} Zeichen", "the comment needs at least {limit} characters"),
         Code::CommentTooLong => {
             text!("die Bemerkung darf höchstens {shown} Zeichen haben", "the comment can have at most {limit} characters")

@@ -174,7 +174,7 @@ fn what_comes_late_needs_a_reason() {
     submit_by(&world, LoginKind::Token, "a", "j2", 0, by_customer("22900.0"));
     let seen = ledger(&world, "j2")[0].entry.result_id.clone();
     let why = format!(
-        "zaehlwerk: Verbrauch 1.8.0: ist schon abgelesen: 22900,0 am {}\nnicht eingetragen; soll er trotzdem an diese Stelle treten, dann mit \
+        "zaehlwerk: Verbrauch 1.8.0: schon abgelesen: 22900,0 am {}\nnicht eingetragen; soll er trotzdem an diese Stelle treten, dann mit \
          --replaces {seen}, und --late sagt warum\n",
         Day(today())
     );
@@ -192,7 +192,7 @@ fn what_comes_late_needs_a_reason() {
     let holds = ledger(&world, "j2")[2].entry.result_id.clone();
     let by_name =
         |id: &str| format!("not entered; if it shall take that place all the same, then with --replaces {id}, and --late says why\n");
-    let why = format!("zaehlwerk: Verbrauch 1.8.0: was read already: 22960.0 on {day}\n{}", by_name(&holds));
+    let why = format!("zaehlwerk: Verbrauch 1.8.0: read already: 22960.0 on {day}\n{}", by_name(&holds));
     assert_eq!((said.code, said.err), (Some(1), why));
     let named = ["--late", "Kundin hat nachgesehen", "--replaces", &holds, "--confirm", "steht so auf dem Foto"];
     enter(&world, "j2", "EMAIL", &[&["--value", "22950.0"], &named[..]].concat()).succeeded();
@@ -218,7 +218,7 @@ fn a_rejected_reading_is_entered_again_only_with_a_reason() {
     assert!(!world.job("j1").unwrap().done);
     let late = [&value[..], &["--late", "Kundin hat noch einmal nachgesehen"]].concat();
     let why = format!(
-        "zaehlwerk: Verbrauch 1.8.0: was entered before and then rejected: anderer Zähler\nnot entered; if it shall take that place all the same, then \
+        "zaehlwerk: Verbrauch 1.8.0: entered before and then rejected: anderer Zähler\nnot entered; if it shall take that place all the same, then \
          with --replaces {id}, and --late says why\n"
     );
     // That it is late says nothing of a rejection that nobody saw (D-READING-22).
@@ -314,7 +314,7 @@ fn a_file_of_cards_goes_in_once() {
     // Another card of a meter that was read: it keeps its reading.
     let other = world.write("spaet.csv", &["Code;Datum;Stand", &format!("ZW1/birkenfurt/j5;{day};22999,0")]);
     let said = of_tenant(&world, &["readings", "import", &other, "--channel", "CARD", "--late", "lag in der Post"]);
-    let fault = format!("line 2: Stand: Verbrauch 1.8.0: was read already: 22952.0 on {}", today());
+    let fault = format!("line 2: Stand: Verbrauch 1.8.0: read already: 22952.0 on {}", today());
     assert_eq!(said.code, Some(1), "{}", said.err);
     assert!(said.err.contains(&fault), "{}", said.err);
 
@@ -345,7 +345,7 @@ fn a_card_by_its_meters_number_belongs_to_the_latest_period() {
     let file = world.write("karten.csv", &[&["Zählernummer;Stand;Datum".to_owned()][..], &rows].concat());
     let said = of_tenant(&world, &["readings", "import", &file, "--channel", "CARD", "--late", "Post"]);
     assert_eq!(said.code, Some(1), "{}{}", said.out, said.err);
-    assert!(said.err.contains("line 2: ") && said.err.contains("was read already: 22950.0"), "{}", said.err);
+    assert!(said.err.contains("line 2: ") && said.err.contains("read already: 22950.0"), "{}", said.err);
     let values = |job: &str| ledger(&world, job).iter().map(|reading| format!("{} ", reading.entry.reading_value)).collect::<String>();
     assert_eq!(["2025-17", "2026-17", "2025-18", "2026-18"].map(values), ["", "22950.0 ", "", "22952.0 "]);
     assert_eq!(values("2025-19"), "22953.0 ", "a meter that is asked for no more");
@@ -542,7 +542,7 @@ fn a_customer_and_a_clerk_do_not_overwrite_each_other() {
         let values: Vec<_> = ledger(&world, &id).iter().map(|reading| reading.entry.reading_value.as_str().to_owned()).collect();
         match (status, clerk.code) {
             (200, Some(1)) => {
-                assert!(clerk.err.contains("was read already: 22940.0"), "{}", clerk.err);
+                assert!(clerk.err.contains("read already: 22940.0"), "{}", clerk.err);
                 assert_eq!(values, ["22940.0"]);
                 won[0] += 1;
             }

@@ -209,7 +209,7 @@ async fn of_what_was_rejected_meanwhile_no_register_is_left_out_without_a_word()
     let refused = support.post("/readings", entry(json!({ "values": both, "lang": "de" }))).await;
     refused.assert_problem(409, "entered-before");
     assert_eq!(refused.body["fieldErrors"][0]["field"], "values[0].value");
-    assert_eq!(refused.body["fieldErrors"][0]["message"], "1.8.1: wurde schon eingetragen und dann abgelehnt: Ziffer unklar");
+    assert_eq!(refused.body["fieldErrors"][0]["message"], "1.8.1: schon eingetragen und dann abgelehnt: Ziffer unklar");
     assert_eq!(portal.ledger().await.len(), 1);
     let late = json!({ "values": both, "late": "Kundin hat noch einmal nachgesehen" });
     support.post("/readings", entry(late.clone())).await.assert_problem(409, "entered-before");

@@ -20,7 +20,7 @@ const BUSY: Refusal = { status: 503, code: 'temporarily-unavailable' }
 const READ: Refusal = {
   status: 409,
   code: 'read-already',
-  fieldErrors: [{ field: 'values[0].value', message: 'HT 1.8.1: ist schon abgelesen: 4711 am 20.11.2026' }],
+  fieldErrors: [{ field: 'values[0].value', message: 'HT 1.8.1: schon abgelesen: 4711 am 20.11.2026' }],
 }
 const REJECTED: Refusal = {
   status: 409,
@@ -28,7 +28,7 @@ const REJECTED: Refusal = {
   fieldErrors: [
     {
       field: 'values[0].value',
-      message: 'HT 1.8.1: wurde schon eingetragen und dann abgelehnt: Ziffer unklar',
+      message: 'HT 1.8.1: schon eingetragen und dann abgelehnt: Ziffer unklar',
     },
   ],
 }
