@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 import './message.css'
+import { showAboveNotice } from './scroll.ts'
 
 interface Props {
   type: 'info' | 'warning' | 'error' | 'success'
@@ -23,12 +24,7 @@ const ICONS: Record<Props['type'], IconName> = {
 export function Message({ type, title, children, role, isAnswer = false }: Props) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (!isAnswer) return
-    // The notice has its room on the page from the frame after this one on.
-    let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => element.current?.scrollIntoView({ block: 'nearest' }))
-    })
-    return () => cancelAnimationFrame(frame)
+    return isAnswer ? showAboveNotice(element.current) : undefined
   }, [isAnswer])
   return (
     <div ref={element} className={`message message--${type}`} role={role}>

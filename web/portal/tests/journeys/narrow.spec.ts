@@ -168,6 +168,28 @@ test.describe('what went wrong', () => {
   })
 })
 
+test.describe('what was sent', () => {
+  test('leads on above the notice that says so', async ({ page }, info) => {
+    const { number, ...customer } = await customerWith(info, meters.done.id)
+    await page.goto('/ablesung')
+    await logIn(page, customer)
+    await page.getByRole('link', { name: new RegExp(number) }).click()
+    await page.getByLabel(/Ziffern vor dem Komma/).pressSequentially('00965,125')
+    await page.getByRole('button', { name: 'Zählerstand senden' }).click()
+    await expectAbove(page.getByRole('link', { name: /^Nächster Zähler/ }), page.locator('.toast--success'))
+  })
+
+  test('is said above it without a login, too', async ({ page }) => {
+    await page.goto('/ablesung-ohne-zugang')
+    await enterMeter(page)
+    await enterReading(page)
+    await enterContact(page)
+    await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
+    await submit(page).click()
+    await expectAbove(page.getByRole('heading', { name: 'Vielen Dank' }), page.locator('.toast--success'))
+  })
+})
+
 test('the login fits wherever its two columns begin', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByLabel('Benutzername')).toBeVisible()

@@ -4,7 +4,7 @@ import { formatDate } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { sending } from '@shared/rules/window.ts'
 import { Message } from '@shared/ui/message.tsx'
-import { scrollToTop } from '@shared/ui/scroll.ts'
+import { scrollToTop, showAboveNotice } from '@shared/ui/scroll.ts'
 import { useToday } from '@/data/today.ts'
 import { useWaitingEntry } from '@/offline/replay.ts'
 import { JOB_CLOSED } from '@/offline/sender.ts'
@@ -28,6 +28,7 @@ export function ReadingPanel({ job, onward }: Props) {
   const [isReopened, setReopened] = useState(false)
   const [arrivals, setArrivals] = useState(0)
   const body = useRef<HTMLDivElement>(null)
+  const wayOn = useRef<HTMLDivElement>(null)
   const entry = useWaitingEntry(job)
   const isDone = job.done && (job.closed || !isReopened)
 
@@ -42,6 +43,7 @@ export function ReadingPanel({ job, onward }: Props) {
     if (arrivals === 0) return
     scrollToTop(body.current)
     body.current?.querySelector('h2')?.focus({ preventScroll: true })
+    return showAboveNotice(wayOn.current)
   }, [arrivals])
 
   return (
@@ -56,12 +58,12 @@ export function ReadingPanel({ job, onward }: Props) {
             onEdit={() => arrive(job.done)}
             onDiscarded={() => arrive(false)}
           >
-            {onward}
+            <div ref={wayOn}>{onward}</div>
           </QueuedReading>
         )}
         {!entry && isDone && (
           <ResultView job={job} onAgain={mayRead ? () => arrive(true) : undefined}>
-            {onward}
+            <div ref={wayOn}>{onward}</div>
           </ResultView>
         )}
         {!entry && <RejectedReadings job={job} />}

@@ -4,6 +4,7 @@ import { useProblemText } from '@shared/api/problem.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Message } from '@shared/ui/message.tsx'
+import { showAboveNotice } from '@shared/ui/scroll.ts'
 import { useApplication } from '@/data/application.ts'
 import { useToday } from '@/data/today.ts'
 import { ContactStep } from './contact-step.tsx'
@@ -162,6 +163,7 @@ function useFocusOnStep(step: Step, isBack: boolean) {
     last.current = step
     scrollTo({ top: 0 })
     heading.current?.focus({ preventScroll: true })
+    return step === 'DONE' ? showAboveNotice(heading.current?.parentElement ?? null) : undefined
   }, [step])
   return heading
 }
