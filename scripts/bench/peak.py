@@ -52,7 +52,7 @@ def run() -> list[Row]:
 
 
 def local() -> pathlib.Path:
-    """The local product as its functions are deployed, but for how it is linked (`profile.played` in Cargo.toml)."""
+    """The local product as its functions are deployed, but linked by parts (`profile.played` in Cargo.toml)."""
     build = ["cargo", "build", "--profile", "played", "--locked", "--package", "local", "--bin", "local"]
     subprocess.run(build, cwd=ROOT, check=True, env=UNLINTED)
     return TARGET / "played/local"
