@@ -99,6 +99,8 @@ test('a manager shares what was searched, and the caretaker sees that and nothin
   // New login data are not the utility's to give.
   await caretaker.getByRole('button', { name: 'Benutzermenü' }).click()
   await caretaker.getByRole('link', { name: 'Geräte' }).click()
+  // The button is where it stays once the list above it has come.
+  await expect(caretaker.locator('.devices__device').first()).toBeVisible()
   await caretaker.getByRole('button', { name: 'Überall abmelden' }).click()
   await expect(caretaker.getByRole('dialog')).toContainText(
     'bitten Sie die Person, die Ihnen den Zugang gegeben hat, um neue.',
