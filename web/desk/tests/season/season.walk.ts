@@ -308,10 +308,10 @@ async function takeOut(walk: Walk): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Neuer Export' })
   await look(page, 'neuer-export')
   await dialog.getByRole('button', { name: 'Export starten' }).click()
-  const file = page.getByRole('button', { name: /^readings-\d{8}\.csv$/ })
+  const file = page.getByRole('button', { name: /^readings-\d{8}\.csv\b/ })
   await expect(file).toBeVisible()
   await look(page, 'exporte')
-  const rows = rowsOf(await fetched(page, /^readings-\d{8}\.csv$/))
+  const rows = rowsOf(await fetched(page, /^readings-\d{8}\.csv\b/))
   const told = rows.map((row) =>
     ['Zählernummer', 'OBIS', 'Zählerstand', 'Weg', 'Vertrag'].map((head) => row[head]).join(' '),
   )
