@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { consumption } from './reading.ts'
-import { billionths, cutAfter, decimalText } from './value.ts'
+import { billionths, cut, cutAfter, decimalText } from './value.ts'
 
 test.each([
   ['100', '150', '50'],
@@ -22,4 +22,13 @@ test.each([
 
 test('the number of a value is exact', () => {
   expect(billionths('123456789012345.123456789')).toBe(123456789012345123456789n)
+})
+
+test.each([
+  ['4711.123', 1, '4711.1'],
+  ['4711.123', 0, '4711'],
+  ['4711', 1, '4711'],
+  ['4711.1', 3, '4711.1'],
+])('%s with %i decimals is %s', (value, decimals, left) => {
+  expect(cut(value, decimals)).toBe(left)
 })

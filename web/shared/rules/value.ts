@@ -46,6 +46,13 @@ export function postDecimals(value: MeterValue): number {
   return split(value).post.length
 }
 
+/** The value without the digits behind so many decimals, as the server cuts what a visitor read (`MeterValue::cut`). */
+export function cut(value: string, decimals: number): string {
+  const [whole = '', post = ''] = value.split('.')
+  const kept = post.slice(0, decimals)
+  return kept === '' ? whole : `${whole}.${kept}`
+}
+
 /** The value in billionths, cut after so many digits behind the point: what a counter that hides the rest shows. */
 export function cutAfter(value: MeterValue, decimals: number): bigint {
   const unit = 10n ** BigInt(MAX_POST_DECIMALS - decimals)

@@ -27,7 +27,7 @@ use crate::lists::{JobRow, JobState, Place, Rows};
 use crate::{Failure, known, lists, patiently};
 
 pub use receipt::{receipt, receipt_again};
-pub use remarks::{ALREADY_READ, ENTERED_BEFORE, FINAL_VALUE, INITIAL_VALUE, JOB_UNKNOWN, REGISTER_UNKNOWN, Remark, channel_name};
+pub use remarks::{ENTERED_BEFORE, FINAL_VALUE, INITIAL_VALUE, JOB_UNKNOWN, REGISTER_UNKNOWN, Remark, channel_name};
 pub(crate) use remarks::{EXCHANGE_DAY, german};
 
 /// How often a job is read again when another request changed it between our read and our write.

@@ -32,7 +32,7 @@ pub struct Remark {
 }
 
 /// A register of which a reading is there already.
-pub const ALREADY_READ: &str = "ALREADY_READ";
+const ALREADY_READ: &str = "ALREADY_READ";
 /// The reading was entered before, and does not hold any more.
 pub const ENTERED_BEFORE: &str = "ENTERED_BEFORE";
 /// There is no such register, or several could be meant.

@@ -6,6 +6,7 @@ import { formatDate, formatValue, withUnit } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { plainObis, rateDisplayName } from '@shared/rules/obis.ts'
 import type { LowerReason } from '@shared/rules/reading.ts'
+import { cut } from '@shared/rules/value.ts'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { focusFault } from '@/components/focus-fault.ts'
 import { isOvertaken } from '@/components/late.ts'
@@ -29,13 +30,6 @@ interface Props {
   /** Resolves to why it was not taken, if it was not. */
   onSend: (decision: Decision) => Promise<unknown>
   onCancel: () => void
-}
-
-/** The value with as many decimals as the register has: a visitor was asked for others (D-CLEARING-9). */
-function asCounted(value: string, { postDecimals }: MeterRateTask): string {
-  const [whole = '', decimals = ''] = value.split('.')
-  const kept = decimals.slice(0, postDecimals ?? undefined)
-  return kept === '' ? whole : `${whole}.${kept}`
 }
 
 /** To which job a reading goes: one that suggests itself, or one that is searched for. Enter sends, Escape goes back. */
@@ -76,7 +70,11 @@ export function AssignForm({ tenant, item, failed, isSending, onSend, onCancel }
   const replaced = values.flatMap((one) => {
     const task = taskFor(one)
     if (!known.job || !task) return []
-    const read = { channel: 'PORTAL', readingDate: item.day, readingValue: asCounted(one.value, task) } as const
+    const read = {
+      channel: 'PORTAL',
+      readingDate: item.day,
+      readingValue: cut(one.value, task.postDecimals ?? Number.POSITIVE_INFINITY),
+    } as const
     return replacedBy(known.job, task.taskId, read).map((present) => ({ task, present }))
   })
   const replaces = replaced.map(({ present }) => present.id)

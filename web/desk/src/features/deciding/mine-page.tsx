@@ -61,7 +61,7 @@ export function MinePage({ tenant }: { tenant: string }) {
       {decisions?.length === 0 && !hasMore && <p>{t(isYesterday ? 'noneYesterday' : 'noneToday')}</p>}
       {decisions && decisions.length > 0 && (
         <table className="stacks">
-          <Heads names={[t('when'), t('customer'), t('meter'), parts('value'), t('reason'), t('decided'), t('back')]} />
+          <Heads names={[t('when'), t('customer'), t('meter'), parts('value'), t('reason'), t('decided'), t('act')]} />
           <tbody>
             {decisions.map(({ job, account, reading, withoutJob, decision }) => (
               <tr key={`${job} ${reading?.id ?? ''} ${decision.at}`}>
@@ -89,7 +89,7 @@ export function MinePage({ tenant }: { tenant: string }) {
                   {decision.proposedBy && `, ${t('agreedTo', { name: decision.proposedBy })}`}
                   {decision.reason && ` · ${decision.reason}`}
                 </td>
-                <td data-name={t('back')} className={decision.taken ? 'long' : undefined}>
+                <td data-name={t('act')} className={decision.taken ? 'long' : undefined}>
                   {decision.taken ? (
                     t(decision.taken.export ? 'takenByExport' : 'takenByMessage', { number: decision.taken.export })
                   ) : (
