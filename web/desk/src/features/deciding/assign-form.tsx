@@ -15,7 +15,7 @@ import { rateName, unitOf } from '@/components/rate-name.ts'
 import { replacedBy, stands, useWordsAbout } from '@/components/replaced.ts'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { useJob } from '@/data/jobs.ts'
-import type { Decision, Reading, ReadingWithoutJob } from '@/data/types.ts'
+import type { Decision, DeskJob, Reading, ReadingWithoutJob } from '@/data/types.ts'
 import { JobChoice } from './job-choice.tsx'
 import { useForm } from './use-form.ts'
 import type { CaseWithoutJob } from './use-queue.ts'
@@ -67,16 +67,7 @@ export function AssignForm({ tenant, item, failed, isSending, onSend, onCancel }
       isExplained(code ?? undefined, lowerReason, code === 'RANGE_BELOW' ? values.every(isLow) : lower),
     )
   const form = useForm(onCancel)
-  const replaced = values.flatMap((one) => {
-    const task = taskFor(one)
-    if (!known.job || !task) return []
-    const read = {
-      channel: 'PORTAL',
-      readingDate: item.day,
-      readingValue: cut(one.value, task.postDecimals ?? Number.POSITIVE_INFINITY),
-    } as const
-    return replacedBy(known.job, task.taskId, read).map((present) => ({ task, present }))
-  })
+  const replaced = values.flatMap((one) => replacedAs(known.job, taskFor(one), item.day, one.value))
   const replaces = replaced.map(({ present }) => present.id)
   const [late, setLate] = useWordsAbout([job, ...replaces].join(' '))
 
@@ -185,6 +176,14 @@ export function AssignForm({ tenant, item, failed, isSending, onSend, onCancel }
       </form>
     </>
   )
+}
+
+/** What of a register a sent value would replace, each with its register: the value is cut as the job's own are. */
+function replacedAs(job: DeskJob | undefined, task: MeterRateTask | undefined, day: string, value: string) {
+  if (!job || !task) return []
+  const readingValue = cut(value, task.postDecimals ?? Number.POSITIVE_INFINITY)
+  const read = { channel: 'PORTAL', readingDate: day, readingValue } as const
+  return replacedBy(job, task.taskId, read).map((present) => ({ task, present }))
 }
 
 /** The registers of a job among which the clerk has to say which one a reading of one value means: it names none, or none of this job's. */
