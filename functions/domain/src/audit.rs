@@ -8,6 +8,9 @@ use utoipa::ToSchema;
 use crate::text;
 use crate::text::Text;
 
+/// Who did what a command did, where neither `--by` nor the machine says who gives it.
+pub const NAMELESS: &str = "unknown";
+
 /// The text is none of the trail's actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no such action")]

@@ -1,5 +1,6 @@
 //! What each kind of mail says, in each language.
 
+use domain::audit::NAMELESS;
 use domain::config::Application;
 use domain::model::MeterType;
 use jiff::civil::Date;
@@ -110,7 +111,7 @@ pub struct Invitation {
 /// An invitation to the utility's desk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StaffInvitation {
-    /// The name of who invites: a member, or the person or machine of a command.
+    /// The name of who invites: a member, or the person or machine of a command; [`NAMELESS`] is not named.
     pub invited_by: String,
     /// The link by which it is accepted.
     pub link: String,
@@ -250,11 +251,17 @@ impl StaffInvitation {
     fn letter(&self, words: Words<'_>, application: &Application) -> Letter {
         let days = self.days.to_string();
         let values = [("tenant", application.name.as_str()), ("by", &self.invited_by), ("days", &days)];
-        let about = words.say(
+        let nameless = words.say(
+            "Sie sind eingeladen, am Arbeitsplatz für Zählerstände von {tenant} mitzuarbeiten. Melden Sie sich dort an und nehmen Sie die Einladung an:",
+            "Du bist eingeladen, am Arbeitsplatz für Zählerstände von {tenant} mitzuarbeiten. Melde dich dort an und nimm die Einladung an:",
+            "You are invited to work at the meter reading desk of {tenant}. Log in there and accept the invitation:",
+        );
+        let named = words.say(
             "{by} lädt Sie ein, am Arbeitsplatz für Zählerstände von {tenant} mitzuarbeiten. Melden Sie sich dort an und nehmen Sie die Einladung an:",
             "{by} lädt dich ein, am Arbeitsplatz für Zählerstände von {tenant} mitzuarbeiten. Melde dich dort an und nimm die Einladung an:",
             "{by} invites you to work at the meter reading desk of {tenant}. Log in there and accept the invitation:",
         );
+        let about = if self.invited_by == NAMELESS { nameless } else { named };
         let ends = words.say(
             "Der Link gilt {days} Tage und einmal. Haben Sie die Einladung nicht erwartet, brauchen Sie nichts zu tun.",
             "Der Link gilt {days} Tage und einmal. Hast du die Einladung nicht erwartet, brauchst du nichts zu tun.",

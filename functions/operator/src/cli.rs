@@ -8,6 +8,7 @@ use desk::clearing::Decision;
 use desk::entry::Counter;
 use desk::exports::tables::Again;
 use desk::market::MessageState;
+use domain::audit::NAMELESS;
 use domain::clearing::Doubt;
 use domain::config_check::TENANT_FILE;
 use domain::email::EmailAddress;
@@ -60,7 +61,7 @@ pub fn lang_of(name: &str) -> Option<Lang> {
 
 /// Who is logged in at this machine.
 fn user() -> String {
-    ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(|name| std::env::var(name).ok()).unwrap_or_else(|| "unknown".into())
+    ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(|name| std::env::var(name).ok()).unwrap_or_else(|| NAMELESS.into())
 }
 
 /// The file of an import.

@@ -1,11 +1,15 @@
 //! A tenant, and one mail of each kind.
 
+use domain::audit::NAMELESS;
 use domain::config::Application;
 use domain::email::EmailAddress;
 use domain::model::MeterType;
 use domain::value::MeterValue;
 use jiff::Timestamp;
-use mail::{Access, AddressChanged, Confirmation, Invitation, Message, ReadMeter, ReadRate, Receipt, Rejection, Reminder, VisitorReceipt};
+use mail::{
+    Access, AddressChanged, Confirmation, Invitation, Message, ReadMeter, ReadRate, Receipt, Rejection, Reminder, StaffInvitation,
+    VisitorReceipt,
+};
 use store::TenantBundle;
 
 /// A logo of a few bytes; the mails do not look into it.
@@ -17,6 +21,11 @@ pub fn noon() -> Timestamp {
 
 pub fn address(text: &str) -> EmailAddress {
     text.parse().unwrap()
+}
+
+fn staff_invitation(by: &str) -> Message {
+    let link = "https://arbeitsplatz.example.org/invitation/musterwerk/0123456789012345678901".into();
+    Message::StaffInvitation(StaffInvitation { invited_by: by.into(), link, days: 7 })
 }
 
 pub fn application() -> Application {
@@ -131,6 +140,8 @@ pub fn messages() -> Vec<(&'static str, Message)> {
                 one_click: "https://zaehler.example.org/api/public/unsubscribe/abc".into(),
             }),
         ),
+        ("staff-invitation", staff_invitation("Clara Brandt")),
+        ("staff-invitation-by-command", staff_invitation(NAMELESS)),
         ("visitor-receipt", Message::VisitorReceipt(VisitorReceipt { meter: water })),
     ]
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from '@shared/i18n/react.tsx'
 
-/** What the command line writes where neither `--by` nor the machine says who gives the command. */
+/** What the command line writes where neither `--by` nor the machine says who gives the command (`domain::audit::NAMELESS`). */
 const NAMELESS = 'unknown'
 
 /** Says who did something: the name that was kept, or that it was a command of which nobody is known. */
