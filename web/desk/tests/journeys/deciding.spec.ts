@@ -35,7 +35,7 @@ test('what came without a job goes to the one that suggests itself, and back; se
   await expectNoViolation(page)
   await page.getByRole('button', { name: 'Ablehnen und mitteilen' }).click()
   await expect(page.getByText('2 Ablesungen entschieden')).toBeVisible()
-  await expect(page.getByText('Nichts wartet')).toBeVisible()
+  await expect(page.getByRole('status').getByText('In dieser Auswahl wartet nichts.')).toBeVisible()
   await page.getByRole('link', { name: 'Meine Entscheidungen heute' }).click()
   await page.getByRole('button', { name: 'Gestern' }).click()
   await heading(page, 'Meine Entscheidungen gestern')

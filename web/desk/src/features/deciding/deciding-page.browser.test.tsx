@@ -45,7 +45,8 @@ function respond(request: Request): Response {
       status: 503,
       headers: { 'content-type': 'application/problem+json' },
     })
-  const all = Array.from({ length: server.waiting }, (_, index) => item(`${doubt}-${index}`, doubt ?? 'ROLLOVER'))
+  const waiting = searchParams.has('season') ? 0 : server.waiting
+  const all = Array.from({ length: waiting }, (_, index) => item(`${doubt}-${index}`, doubt ?? 'ROLLOVER'))
   const items = cursor === null ? all.slice(0, PAGE) : all.slice(PAGE)
   return Response.json({ items, count: all.length, nextCursor: cursor === null && all.length > PAGE ? 'more' : null })
 }
@@ -64,6 +65,7 @@ beforeAll(async () => {
     const request = new Request(input, init)
     const { pathname } = new URL(request.url)
     if (pathname.endsWith('/waiting/decisions')) return decide(request)
+    if (pathname.endsWith('/season')) return Response.json({ seasons: [{ id: '2026', name: 'Ablesung 2026' }] })
     return pathname.endsWith('/waiting') ? respond(request) : realFetch(request)
   }
   const { loadTexts } = await import('@shared/i18n/i18n.ts')
@@ -80,7 +82,12 @@ beforeEach(() => {
 afterEach(cleanup)
 
 async function open(cache: Cache = new Map()) {
-  const { hook, searchHook } = memoryLocation({ path: '/', searchPath: 'reason=ROLLOVER' })
+  await show('reason=ROLLOVER', cache)
+  await expect.element(choice('ROLLOVER-0')).toBeVisible()
+}
+
+async function show(searchPath: string, cache: Cache = new Map()) {
+  const { hook, searchHook } = memoryLocation({ path: '/', searchPath })
   await render(
     <SWRConfig value={{ provider: () => cache, revalidateOnFocus: false, shouldRetryOnError: false }}>
       <Router hook={hook} searchHook={searchHook}>
@@ -88,7 +95,6 @@ async function open(cache: Cache = new Map()) {
       </Router>
     </SWRConfig>,
   )
-  await expect.element(choice('ROLLOVER-0')).toBeVisible()
 }
 
 const choice = (number: string) => page.getByRole('checkbox', { name: `Zähler ${number} auswählen`, exact: true })
@@ -110,6 +116,14 @@ test('a list that is opened again, or by a filter that was there before, has wha
   server.waiting = 1
   await filter('Zähler übergelaufen')
   await expect.element(page.getByText('Eine Ablesung wartet')).toBeVisible()
+})
+
+test('a season to which the list is narrowed is seen and taken away, and that it is empty says nothing of the rest', async () => {
+  await show('season=2026')
+  await expect.element(page.getByRole('status').getByText('In dieser Auswahl wartet nichts.')).toBeVisible()
+  await expect.element(page.getByLabelText('Ablesesaison')).toHaveDisplayValue('Ablesung 2026')
+  await page.getByLabelText('Ablesesaison').selectOptions('alle')
+  await expect.element(page.getByText('60 Ablesungen warten')).toBeVisible()
 })
 
 test('a list that cannot be had for a new filter says so above the rows of the old one', async () => {

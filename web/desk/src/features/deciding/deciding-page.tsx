@@ -6,6 +6,7 @@ import { Filter, UnknownFilters } from '@/components/filter.tsx'
 import { More } from '@/components/more.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
+import { SeasonFilter } from '@/components/season-filter.tsx'
 import { useKindName } from '@/components/use-kind-name.ts'
 import { useFilters } from '@/data/address.ts'
 import { useWaiting } from '@/data/deciding.ts'
@@ -13,7 +14,7 @@ import { paths } from '@/data/paths.ts'
 import { DOUBTS, METER_TYPES, type Reading, type ReadingWithoutJob, type WaitingItem } from '@/data/types.ts'
 import { ActionButton } from '@/keys/action-button.tsx'
 import { useActions } from '@/keys/actions.ts'
-import { FILTERS, waitingFilter } from './filter.ts'
+import { FILTERS, isNarrowed, waitingFilter } from './filter.ts'
 import { Several } from './several.tsx'
 import { useProposalLine } from './use-proposal-line.ts'
 import { keyOf, MOST, useSelection } from './use-selection.ts'
@@ -32,14 +33,16 @@ export function DecidingPage({ tenant }: { tenant: string }) {
   const kindName = useKindName()
   const [, navigate] = useLocation()
   const { values, unknown, set, query } = useFilters(FILTERS)
-  const { items, count, error, isLoading, hasMore, more, retry } = useWaiting(tenant, waitingFilter(values))
+  const filter = waitingFilter(values)
+  const { items, count, error, isLoading, hasMore, more, retry } = useWaiting(tenant, filter)
+  const nothing = t(isNarrowed(filter) ? 'nothingChosen' : 'nothing')
   const { chosen, isChosen, toggle, clear } = useSelection(items ?? [])
   const isFull = chosen.length === MOST
   const start = {
     key: 'n',
     label: t('start'),
     run: () => navigate(`${paths.decision(tenant)}${query && `?${query}`}`),
-    reason: items && count === 0 ? t('nothing') : undefined,
+    reason: items && count === 0 ? nothing : undefined,
   }
   useActions([start])
   return (
@@ -56,6 +59,7 @@ export function DecidingPage({ tenant }: { tenant: string }) {
     >
       <UnknownFilters unknown={unknown} />
       <div className="row-of">
+        <SeasonFilter tenant={tenant} value={values.season} onChange={(value) => set('season', value)} />
         <Filter
           name="reason"
           label={t('reason')}
@@ -70,7 +74,7 @@ export function DecidingPage({ tenant }: { tenant: string }) {
           options={METER_TYPES.map((type) => [type, kindName(type)])}
           onChange={(value) => set('meterType', value)}
         />
-        <p role="status">{items && t('count', { count, number: formatCount(count) })}</p>
+        <p role="status">{items && (count === 0 ? nothing : t('count', { count, number: formatCount(count) }))}</p>
       </div>
       <Several tenant={tenant} chosen={chosen} clear={clear} onDone={retry} />
       {(!items || error !== undefined) && <Pending error={error} retry={retry} />}

@@ -18,7 +18,7 @@ import { CaseView } from './case-view.tsx'
 import { DecidedNote } from './decided-note.tsx'
 import { DecisionForm, type FormKind } from './decision-form.tsx'
 import { Failed } from './failed.tsx'
-import { FILTERS, waitingFilter } from './filter.ts'
+import { FILTERS, isNarrowed, waitingFilter } from './filter.ts'
 import { ProposalNote } from './proposal-note.tsx'
 import { useGivenBack } from './use-given-back.ts'
 import { type Case, type Doing, useQueue } from './use-queue.ts'
@@ -29,9 +29,10 @@ import './deciding.css'
 export function DecisionPage({ tenant, id }: { tenant: string; id: string }) {
   const { t } = useTranslation('deciding')
   const { values, query } = useFilters(FILTERS)
+  const filter = waitingFilter(values)
   const { current, error, done, failed, doing, skip, settle, withdraw, takeBack, lookAgain, dismiss } = useQueue(
     tenant,
-    waitingFilter(values),
+    filter,
     pickedOf(id),
   )
   const problemText = useDeskProblemText()
@@ -73,7 +74,7 @@ export function DecisionPage({ tenant, id }: { tenant: string; id: string }) {
       <div role="status">
         {typeof current === 'string' && (
           <Message type={current === 'none' ? 'success' : 'warning'}>
-            {t(current === 'none' ? 'allDone' : current)}
+            {t(current !== 'none' ? current : isNarrowed(filter) ? 'allDoneOfChosen' : 'allDone')}
           </Message>
         )}
       </div>

@@ -9,6 +9,7 @@ import { OpenFilterFields } from '@/components/open-filter-fields.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { placeLine } from '@/components/place.ts'
+import { choosable } from '@/components/season-filter.tsx'
 import { useFilters } from '@/data/address.ts'
 import { ALL_SEASONS, filterOf, OPEN_FILTERS } from '@/data/open-filter.ts'
 import { paths } from '@/data/paths.ts'
@@ -59,14 +60,6 @@ export function OpenPage({ tenant }: { tenant: string }) {
     </Page>
   )
 }
-
-/** The seasons to choose from; one that the address names is among them, though it has no name. */
-function choosable(seasons: Choices, chosen: string | null | undefined): Choices {
-  const isAmong = !chosen || seasons.some(({ id }) => id === chosen)
-  return isAmong ? seasons : [...seasons, { id: chosen, name: chosen }]
-}
-
-type Choices = readonly { readonly id: string; readonly name: string }[]
 
 /** What a lead may have sent to the customers on the list. */
 function WriteTo({ tenant, filter }: { tenant: string; filter: OpenFilter }) {

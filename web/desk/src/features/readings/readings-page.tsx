@@ -7,6 +7,7 @@ import { Heads } from '@/components/heads.tsx'
 import { More } from '@/components/more.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
+import { SeasonFilter } from '@/components/season-filter.tsx'
 import { useFilters } from '@/data/address.ts'
 import { paths } from '@/data/paths.ts'
 import { useReadings } from '@/data/season.ts'
@@ -29,6 +30,7 @@ export function ReadingsPage({ tenant }: { tenant: string }) {
     <Page title={t('readings.title')}>
       <UnknownFilters unknown={unknown} />
       <div className="row-of">
+        <SeasonFilter tenant={tenant} value={values.season} onChange={(value) => set('season', value)} />
         <Filter
           name="channel"
           label={t('channel')}
