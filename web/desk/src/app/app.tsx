@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { SWRConfig } from 'swr'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
-import { AREAS, paths } from '@/data/paths.ts'
+import { AREAS, decoded, paths } from '@/data/paths.ts'
 import { InvitationPage } from '@/features/login/invitation-page.tsx'
 import { LoginDone, LoginPage } from '@/features/login/login-page.tsx'
 import { SessionsPage } from '@/features/login/sessions-page.tsx'
@@ -26,7 +26,7 @@ export function App() {
           <ToTenant />
         </Route>
         <Route<{ tenant: string }> path={TENANT}>
-          {({ tenant }) => <Tenant key={tenant} tenant={decodeURIComponent(tenant)} />}
+          {({ tenant }) => <Tenant key={tenant} tenant={decoded(tenant)} />}
         </Route>
         <Route path={paths.sessions()}>
           <Shell>
@@ -41,14 +41,14 @@ export function App() {
         <Route<{ tenant: string }> path={PLATFORM_TENANT}>
           {({ tenant }) => (
             <OfPlatform>
-              <PlatformTenant tenant={decodeURIComponent(tenant)} />
+              <PlatformTenant tenant={decoded(tenant)} />
             </OfPlatform>
           )}
         </Route>
         <Route<{ tenant: string; token: string }> path={INVITATION}>
           {({ tenant, token }) => (
             <Shell>
-              <InvitationPage tenant={decodeURIComponent(tenant)} token={decodeURIComponent(token)} />
+              <InvitationPage tenant={decoded(tenant)} token={decoded(token)} />
             </Shell>
           )}
         </Route>
@@ -95,7 +95,7 @@ function Tenant({ tenant }: { tenant: string }) {
           </Route>
           {screens.map(({ path, Screen }) => (
             <Route<{ id?: string }> key={path} path={path}>
-              {({ id = '' }) => <Screen tenant={tenant} id={decodeURIComponent(id)} />}
+              {({ id = '' }) => <Screen tenant={tenant} id={decoded(id)} />}
             </Route>
           ))}
           <Route>

@@ -70,10 +70,19 @@ export const SETTINGS_PARTS = [
 
 export type SettingsPart = (typeof SETTINGS_PARTS)[number]
 
+/** What a part of an address says; one that was cut or mangled on its way says itself, which leads nowhere. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /** The tenant that a path of the desk is about. */
 export function tenantOf(path: string): string | undefined {
   const [, tenant] = /^\/(?:t|invitation)\/([^/?#]+)/.exec(path) ?? []
-  return tenant === undefined ? undefined : decodeURIComponent(tenant)
+  return tenant === undefined ? undefined : decoded(tenant)
 }
 
 /** The API's login, which leads back to this path of the desk; by the provider of this tenant's members, if they have one of their own. */
