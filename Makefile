@@ -33,7 +33,7 @@ test: ## everything that is checked, from formatting to journeys in a browser
 	@scripts/tools chromium firefox webkit
 	@scripts/stage --all $(MAKE) --no-print-directory --jobs=2 --output-sync=target rust web infra product
 
-nightly: ## what takes too long for `test`: all faults, functions for arm64, others' rules for AWS, 300 made-up requests an operation, a season of 5,000 customers, one in the browser, a restore, all journeys in Firefox; no second try of any
+nightly: ## what takes too long for `test`: all faults, functions for arm64, others' rules for AWS, 300 made-up requests an operation, a season of 5,000 customers, one in the browser, a restore, all journeys that Firefox can do; no second try of any
 	@scripts/tools chromium firefox webkit arm64
 	@scripts/stage --all $(MAKE) --no-print-directory --keep-going arm64 rules faults fuzz season season-desk rehearsal web-tests journeys desk-journeys walk-webkit walk-webkit-desk journeys-all-firefox desk-journeys-all-firefox EXAMPLES=300 STRICT=1
 
@@ -43,7 +43,7 @@ mutants: ## changes each line of the rules and of the boundary, and lists the ch
 worker: local ## one run of a worker on the data of the running `make dev`: NAME=retention
 	@$(debug)/local worker $(NAME)
 
-bench: setup .venv/.packaging programs ## cold starts, units, large accounts, peak, a flood, portal, passwords, commands in one table; ONLY=cold one section, WRITE=1 renews docs/benchmarks.md
+bench: setup .venv/.packaging programs ## cold starts, units, large accounts, peak, a flood, portal, desk, passwords, commands in one table; ONLY=cold one section, WRITE=1 renews docs/benchmarks.md
 	@scripts/tools chromium
 	@PYTHONPATH=scripts $(python) -m bench $(ONLY) $(if $(WRITE),--write)
 
