@@ -16,14 +16,20 @@ export function useJob(tenant: string, job: string) {
   return { job: data, error: error as unknown, retry: () => void mutate() }
 }
 
-/** The jobs whose meter has this number, or a number that ends so; not those of a meter that another one asks for in a later period (D-READING-26). */
-export async function jobsOfMeter(tenant: string, number: string): Promise<FoundCustomer[]> {
-  const { customers: jobs } = await search(tenant, number, 'jobs')
-  return jobs.filter((job) => !jobs.some((other) => isOfLaterPeriod(other, job)))
+/**
+ * The jobs whose meter has this number, or else those of the first page whose number ends so; not those of a meter that another one asks for
+ * in a later period (D-READING-26).
+ */
+export async function jobsOfMeter(tenant: string, number: string) {
+  const { customers, nextCursor } = await search(tenant, number, 'jobs')
+  const jobs = customers.filter((job) => !customers.some((other) => isOfLaterPeriod(other, job)))
+  // The search brings whole numbers first.
+  const whole = jobs.filter(({ meterNumber }) => plainNumber(meterNumber) === plainNumber(number))
+  return whole.length > 0 ? { jobs: whole, hasMore: false } : { jobs, hasMore: Boolean(nextCursor) }
 }
 
 /** A meter's number however its parts are separated, as the search takes it. */
-export const plainNumber = (number: string | null | undefined): string =>
+const plainNumber = (number: string | null | undefined): string =>
   (number ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Where a job's meter is, to compare it by; empty if it is not known. */

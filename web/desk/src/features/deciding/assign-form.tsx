@@ -11,8 +11,8 @@ import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { focusFault } from '@/components/focus-fault.ts'
 import { isOvertaken } from '@/components/late.ts'
 import { isExplained, isLower, LowerReasonField, possibleReason } from '@/components/lower-reason.tsx'
-import { rateName, unitOf } from '@/components/rate-name.ts'
-import { replacedBy, stands, useWordsAbout } from '@/components/replaced.ts'
+import { rateName, taskOf, unitOf } from '@/components/rate-name.ts'
+import { replacedBy, stands, useBeforeLine, useWordsAbout } from '@/components/replaced.ts'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { useJob } from '@/data/jobs.ts'
 import type { Decision, DeskJob, Reading, ReadingWithoutJob } from '@/data/types.ts'
@@ -68,20 +68,14 @@ export function AssignForm({ tenant, item, failed, isSending, onSend, onCancel }
     )
   const form = useForm(onCancel)
   const replaced = values.flatMap((one) => replacedAs(known.job, taskFor(one), item.day, one.value))
-  const replaces = replaced.map(({ present }) => present.id)
+  const replaces = replaced.map(({ id }) => id)
   const [late, setLate] = useWordsAbout([job, ...replaces].join(' '))
 
   const { note, isMoot, isConfirming, asksLate, faultOf } = useRefusals([job, named, lowerReason].join(' '))
   const needsLate = asksLate || replaces.length > 0
-  const standing = replaced.filter(({ present }) => stands(present))
   const lateText = replaces.length > 0 ? 'whyRejected' : 'whyLate'
   const registerFault = faultOf('register')
-  const presentLine = (task: MeterRateTask, { readingValue, readingDate }: Reading) =>
-    t('present', {
-      rate: rateName(task, common),
-      value: withUnit(formatValue(readingValue), unitOf(task)),
-      day: formatDate(readingDate),
-    })
+  const replacedLine = useReplacedLine(known.job)
   const send = async (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
@@ -157,8 +151,8 @@ export function AssignForm({ tenant, item, failed, isSending, onSend, onCancel }
         )}
         {needsLate && (
           <TextField
-            label={t(standing.length > 0 ? 'whyInstead' : lateText)}
-            descriptiveText={standing.map(({ task, present }) => presentLine(task, present)).join(' · ')}
+            label={t(replaced.some(stands) ? 'whyInstead' : lateText)}
+            descriptiveText={replaced.map(replacedLine).join(' · ')}
             name="late"
             maxLength={1000}
             value={late}
@@ -178,12 +172,27 @@ export function AssignForm({ tenant, item, failed, isSending, onSend, onCancel }
   )
 }
 
-/** What of a register a sent value would replace, each with its register: the value is cut as the job's own are. */
+/** What of a register a sent value would replace: the value is cut as the job's own are. */
 function replacedAs(job: DeskJob | undefined, task: MeterRateTask | undefined, day: string, value: string) {
   if (!job || !task) return []
   const readingValue = cut(value, task.postDecimals ?? Number.POSITIVE_INFINITY)
   const read = { channel: 'PORTAL', readingDate: day, readingValue } as const
-  return replacedBy(job, task.taskId, read).map((present) => ({ task, present }))
+  return replacedBy(job, task.taskId, read)
+}
+
+/** Says of which register a reading is, and that it would be replaced, or what became of it before. */
+function useReplacedLine(job: DeskJob | undefined) {
+  const { t } = useTranslation('deciding')
+  const { t: common } = useTranslation()
+  const beforeLine = useBeforeLine()
+  return (reading: Reading): string => {
+    const task = job && taskOf(job.file.job, reading.taskId)
+    if (!task) return ''
+    const rate = rateName(task, common)
+    if (!stands(reading)) return `${rate}: ${beforeLine(job.file, reading)}`
+    const value = withUnit(formatValue(reading.readingValue), unitOf(task))
+    return t('present', { rate, value, day: formatDate(reading.readingDate) })
+  }
 }
 
 /** The registers of a job among which the clerk has to say which one a reading of one value means: it names none, or none of this job's. */

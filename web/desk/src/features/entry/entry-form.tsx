@@ -13,7 +13,7 @@ import { LowerReasonField } from '@/components/lower-reason.tsx'
 import { placeLine } from '@/components/place.ts'
 import { rateName, unitOf } from '@/components/rate-name.ts'
 import { Reasons } from '@/components/reasons.tsx'
-import { stands, useWordsAbout } from '@/components/replaced.ts'
+import { stands, useBeforeLine, useWordsAbout } from '@/components/replaced.ts'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { sendPhotos, sendReading } from '@/data/readings.ts'
 import type { DeskJob, Entered, EntryChannel } from '@/data/types.ts'
@@ -29,6 +29,8 @@ interface Props {
   job: DeskJob
   channel: EntryChannel
   day: string
+  /** It begins to be sent, or was not taken. */
+  onSending?: (isSending: boolean) => void
   /** The reading is stored, or was before; photos of one that was are not kept. */
   onStored: (entered: Entered, hasPhotos: boolean) => void
   /** Another reading came there meanwhile: the job is to be fetched anew. */
@@ -42,7 +44,7 @@ const ABOUT_ALL = '.fault[tabindex]'
 const PHOTO_CODES = new Set(['photo-invalid', 'upload-missing'])
 
 /** The registers of a meter: Enter goes on, and from the last one sends. */
-export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: Props) {
+export function EntryForm({ tenant, job, channel, day, onSending, onStored, onOvertaken }: Props) {
   const { t } = useTranslation('entry')
   const { t: common } = useTranslation()
   const { t: parts } = useTranslation('parts')
@@ -91,6 +93,7 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
       return
     }
     setSending(true)
+    onSending?.(true)
     setError(undefined)
     setLacksPhotos(photos.length > 0)
     try {
@@ -113,6 +116,7 @@ export function EntryForm({ tenant, job, channel, day, onStored, onOvertaken }: 
     } catch (failure) {
       setError(failure)
       setSending(false)
+      onSending?.(false)
       asked.note(failure)
       if (isOvertaken(failure)) onOvertaken()
     }
@@ -258,6 +262,8 @@ function Register({ task, job, day, judged, refusal, isTried, text, onChange }: 
   const { taskId } = task
   const isUnreadable = judged.unreadable.includes(taskId)
   const own = [...judged.errors, ...judged.warnings].filter((finding) => finding.taskId === taskId)
+  const beforeLine = useBeforeLine()
+  const before = judged.replaced.filter((reading) => reading.taskId === taskId && !stands(reading))
   const isWrong = refusal !== undefined || isUnreadable || own.some(({ severity }) => severity === 'error')
   const id = useId()
   const [hintId, saidId] = [`${id}-hint`, `${id}-said`]
@@ -297,6 +303,11 @@ function Register({ task, job, day, judged, refusal, isTried, text, onChange }: 
       <div id={saidId} role="status">
         {refusal !== undefined && <p className="fault">{refusal}</p>}
         {isUnreadable && <p className="fault">{t('unreadable')}</p>}
+        {before.map((reading) => (
+          <p key={reading.id} className="doubt">
+            {beforeLine(job.file, reading)}
+          </p>
+        ))}
         {own.map((finding) => (
           <p key={finding.code} className={classOf(finding)}>
             {findingText(job, day, judged, finding)}

@@ -45,6 +45,12 @@ const server = {
   refusals: [] as Refusal[],
   sent: [] as Entry[],
   found: [] as FoundCustomer[],
+  /** There is another page of what was found. */
+  hasMore: false,
+  /** The numbers that were searched for. */
+  searched: [] as string[],
+  /** Until when what is sent has no answer. */
+  answering: undefined as Promise<void> | undefined,
   job: undefined as DeskJob | undefined,
   /** What the job is once a reading was refused. */
   overtaken: undefined as DeskJob | undefined,
@@ -125,9 +131,13 @@ function rejected(reason: string | undefined): DeskJob {
 
 async function respond(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
-  if (pathname.endsWith('/search')) return Response.json({ customers: server.found, nextCursor: null })
+  if (pathname.endsWith('/search')) {
+    server.searched.push(((await request.json()) as { words: string }).words)
+    return Response.json({ customers: server.found, nextCursor: server.hasMore ? 'next' : null })
+  }
   if (pathname.includes('/jobs/')) return server.isAway ? refuse(BUSY) : Response.json(server.job ?? JOB)
   server.sent.push((await request.json()) as Entry)
+  await server.answering
   const refusal = server.refusals.shift()
   if (refusal?.status === 409) server.job = server.overtaken
   return refusal
@@ -155,6 +165,9 @@ beforeEach(() => {
     refusals: [],
     sent: [],
     found: [],
+    hasMore: false,
+    searched: [],
+    answering: undefined,
     job: undefined,
     overtaken: withReading(JOB, 'r-1', '4711'),
     isAway: false,
@@ -373,6 +386,53 @@ test('which of two jobs without periods is meant is asked', async () => {
   await expect.element(page.getByRole('heading', { name: 'Welcher Zähler ist gemeint?' })).toHaveFocus()
 })
 
+test('that more meters end so than are shown is said', async () => {
+  server.found = periods.map(({ job }) => ({ ...found, job, state: 'open' }))
+  server.hasMore = true
+  await open('')
+  await page.getByLabelText('Zählernummer').fill('11')
+  await press('{Enter}')
+  await expect.element(page.getByText(/^Es gibt noch mehr/)).toBeVisible()
+  // Whoever has the whole number needs no more.
+  await page.getByLabelText('Zählernummer').fill('1 EBZ 0100004711')
+  await press('{Enter}')
+  await expect.element(page.getByRole('heading', { name: 'Welcher Zähler ist gemeint?' })).toHaveFocus()
+  await expect.element(page.getByText(/^Es gibt noch mehr/)).not.toBeInTheDocument()
+})
+
+test.each([
+  ['is opened once the one before is stored', []],
+  ['waits where the one before is not taken', [BUSY]],
+])('the next card %s', async (_, refusals) => {
+  server.refusals = [...refusals]
+  server.found = [{ ...found, ...periods[1], state: 'open' }]
+  let answer = () => {}
+  server.answering = new Promise((resolve) => (answer = resolve))
+  await open('')
+  const number = page.getByLabelText('Zählernummer')
+  await page.getByLabelText('Ablesetag').fill('2026-11-26')
+  await number.fill('4711')
+  await press('{Enter}')
+  await ht.fill('4711')
+  await nt.fill('233')
+  await press('{Enter}')
+  await expect.poll(() => server.sent.length).toBe(1)
+  await number.fill('0815')
+  await press('{Enter}')
+  await expect.element(ht).toHaveValue('4711')
+  answer()
+  if (refusals.length > 0) {
+    await expect.element(page.getByRole('alert').getByText(/gerade ausgelastet/)).toBeVisible()
+    await expect.element(ht).toHaveValue('4711')
+    expect(server.searched).toEqual(['4711'])
+  } else {
+    await expect.element(page.getByText(/gespeichert\./)).toBeVisible()
+    await expect.element(ht).toHaveValue('')
+    expect(server.searched).toEqual(['4711', '0815'])
+  }
+  await expect.element(number).toHaveValue('0815')
+})
+
 /** Of one register, which showed so much last. */
 const jobAfter = (readingValue: string): DeskJob => ({
   ...JOB,
@@ -519,4 +579,31 @@ test('a rejected reading is asked about before it is sent once more, with anothe
   await press('{Enter}')
   await expect.element(page.getByText(/gespeichert\./)).toBeVisible()
   expect(server.sent).toMatchObject([{ late: 'Kundin hat noch einmal nachgesehen', replaces: ['r-1'] }])
+})
+
+test('a rejected reading is the same however its number is written', async () => {
+  server.job = rejected('Ziffer unklar')
+  await open('j-1')
+  await ht.fill('04711')
+  await nt.fill('233')
+  await press('{Enter}')
+  await expect.element(page.getByText(/wurde abgelehnt: Ziffer unklar$/)).toBeVisible()
+  await doubted.fill('Kundin hat noch einmal nachgesehen')
+  await press('{Enter}')
+  await expect.element(page.getByText(/gespeichert\./)).toBeVisible()
+  expect(server.sent).toMatchObject([{ replaces: ['r-1'] }])
+})
+
+test('a rejected reading is shown with what was said of it where another one is there, too', async () => {
+  const { file } = withReading(rejected('anderer Zähler'), 'r-2', '4700')
+  server.job = { ...JOB, file }
+  await open('j-1')
+  await ht.fill('4711')
+  await nt.fill('233')
+  await press('{Enter}')
+  await expect.element(page.getByText(/wurde abgelehnt: anderer Zähler$/)).toBeVisible()
+  await page.getByLabelText('Warum tritt der Stand an die Stelle des vorhandenen?').fill('noch einmal abgelesen')
+  await press('{Enter}')
+  await expect.element(page.getByText(/gespeichert\./)).toBeVisible()
+  expect(server.sent).toMatchObject([{ replaces: ['r-1', 'r-2'] }])
 })

@@ -8,7 +8,7 @@ import { Message } from '@shared/ui/message.tsx'
 import { JobLine } from '@/components/job-line.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
-import { fetchJob, jobsOfMeter, plainNumber, useJob } from '@/data/jobs.ts'
+import { fetchJob, jobsOfMeter, useJob } from '@/data/jobs.ts'
 import { paths } from '@/data/paths.ts'
 import { CHANNELS, type DeskJob, type Entered, type EntryChannel, type FoundCustomer } from '@/data/types.ts'
 import { EntryForm } from './entry-form.tsx'
@@ -108,49 +108,75 @@ function Cards({ tenant, channel, day }: Props) {
   const [number, setNumber] = useState('')
   const [job, setJob] = useState<DeskJob>()
   const [choice, setChoice] = useState<readonly FoundCustomer[]>([])
+  const [hasMore, setHasMore] = useState(false)
   const [isUnknown, setUnknown] = useState(false)
   const [error, setError] = useState<unknown>()
   const [done, setDone] = useState<readonly { key: number; text: string }[]>([])
   const field = useRef<HTMLInputElement>(null)
+  /** What is asked for; an answer to an earlier question comes too late. */
+  const asked = useRef({ number: '', isSending: false, isWaiting: false })
 
-  const open = async (id: string) => {
-    setJob(await fetchJob(tenant, id))
+  const attempt = async (number: string, act: (isCurrent: () => boolean) => Promise<void>) => {
+    const question = { number, isSending: false, isWaiting: false }
+    asked.current = question
+    const isCurrent = () => asked.current === question
+    setError(undefined)
+    try {
+      await act(isCurrent)
+    } catch (failure) {
+      if (isCurrent()) setError(failure)
+    }
+  }
+  const show = (opened: DeskJob) => {
+    setJob(opened)
     setChoice([])
   }
-  const choose = (id: string) => {
-    setError(undefined)
-    open(id).catch(setError)
-  }
-  const find = async (event?: FormEvent) => {
+  const choose = (id: string) =>
+    void attempt(asked.current.number, async (isCurrent) => {
+      const opened = await fetchJob(tenant, id)
+      if (isCurrent()) show(opened)
+    })
+  const find = (event?: FormEvent) => {
     event?.preventDefault()
-    const wanted = number.trim()
+    const wanted = field.current?.value.trim() ?? ''
     if (wanted === '') return
+    // What becomes of the card before is still to be shown.
+    if (asked.current.isSending) {
+      asked.current.isWaiting = true
+      return
+    }
     setJob(undefined)
     setChoice([])
     setUnknown(false)
-    setError(undefined)
-    try {
+    void attempt(wanted, async (isCurrent) => {
       const found = await jobsOfMeter(tenant, wanted)
-      const exact = found.filter(({ meterNumber }) => plainNumber(meterNumber) === plainNumber(wanted))
-      const fitting = exact.length > 0 ? exact : found
-      const [first] = fitting
-      if (fitting.length === 1 && first?.job) await open(first.job)
-      else setChoice(fitting)
-      setUnknown(fitting.length === 0)
-    } catch (failure) {
-      setError(failure)
-    }
+      const [first, ...others] = found.jobs
+      const opened = first?.job && others.length === 0 && !found.hasMore ? await fetchJob(tenant, first.job) : undefined
+      if (!isCurrent()) return
+      setHasMore(found.hasMore)
+      setUnknown(!first)
+      if (opened) show(opened)
+      else setChoice(found.jobs)
+    })
+  }
+  const noteSending = (isSending: boolean) => {
+    asked.current.isSending = isSending
+    if (!isSending) asked.current.isWaiting = false
   }
   const stored = (entered: Entered, hasPhotos: boolean) => {
     const text = t(told(entered, hasPhotos), { number: job?.file.job.meter.meterNumber })
-    setDone([{ key: done.length, text }, ...done])
+    setDone((all) => [{ key: all.length, text }, ...all])
     setJob(undefined)
-    setNumber('')
+    const { number: sent, isWaiting } = asked.current
+    noteSending(false)
+    if (isWaiting) return find()
+    // The number of the next card may stand there already.
+    setNumber((typed) => (typed.trim() === sent ? '' : typed))
     field.current?.focus()
   }
   return (
     <>
-      <form className="row-of" onSubmit={(event) => void find(event)} aria-label={t('card')}>
+      <form className="row-of" onSubmit={find} aria-label={t('card')}>
         <TextField
           ref={field}
           className="identifier"
@@ -168,7 +194,7 @@ function Cards({ tenant, channel, day }: Props) {
           {t('unknown', { number: number.trim() })}
         </Message>
       )}
-      {error !== undefined && <Pending error={error} retry={() => void find()} />}
+      {error !== undefined && <Pending error={error} retry={find} />}
       {choice.length > 0 && (
         <section className="card" aria-label={t('several')}>
           <h2 ref={focusOnce} tabIndex={-1}>
@@ -183,6 +209,7 @@ function Cards({ tenant, channel, day }: Props) {
               </li>
             ))}
           </ul>
+          {hasMore && <p className="soft">{t('more')}</p>}
         </section>
       )}
       {job && (
@@ -192,6 +219,7 @@ function Cards({ tenant, channel, day }: Props) {
           job={job}
           channel={channel}
           day={day}
+          onSending={noteSending}
           onStored={stored}
           onOvertaken={() => choose(job.file.job.id)}
         />
