@@ -237,6 +237,11 @@ impl ClearingEntry {
         self.clearing.as_ref().is_some_and(Clearing::is_of_withdrawn_reading)
     }
 
+    /// A clerk said that it does not count, and put nothing in its place.
+    pub fn is_rejected(&self) -> bool {
+        self.clearing.as_ref().is_some_and(|clearing| !clearing.released && clearing.corrected_by.is_none()) && !self.is_withdrawn()
+    }
+
     /// A clerk had put it in the place of that reading, with its photos and words, and took that back.
     pub(crate) fn was_correction_of(&self, one: &LedgerEntry) -> bool {
         let LedgerEntry { task_id, comment, image_ids, created, .. } = &self.entry;

@@ -431,7 +431,9 @@ impl<'a> Desk<'a> {
             match (last, before) {
                 (Some(last), _) if last.reading_date == new.reading_date && last.reading_value == counter.value => {}
                 (_, Some(_)) if is_of_file => {}
-                (None, Some(before)) if !says_why || !entering.names(before) => left.refused.push(Remark::entered_before(before, task)),
+                (last, Some(before)) if (last.is_none() || before.is_rejected()) && !(says_why && entering.names(before)) => {
+                    left.refused.push(Remark::entered_before(before, task));
+                }
                 (None, _) => left.values.push((task, counter)),
                 _ if says_why && present.is_some_and(|present| entering.names(present)) => left.values.push((task, counter)),
                 (Some(last), _) => left.refused.push(Remark::already_read(last, present, task)),

@@ -127,7 +127,7 @@ impl Remark {
     }
 
     pub(super) fn entered_before(before: &ClearingEntry, task: &MeterRateTask) -> Self {
-        let rejected = before.clearing.as_ref().filter(|clearing| !clearing.released && clearing.corrected_by.is_none());
+        let rejected = before.clearing.as_ref().filter(|_| before.is_rejected());
         let reason = match rejected.and_then(|clearing| clearing.reason.as_deref()) {
             Some(words) => {
                 text!("schon eingetragen und dann abgelehnt: {words}", "entered before and then rejected: {words}")

@@ -220,6 +220,42 @@ async fn of_what_was_rejected_meanwhile_no_register_is_left_out_without_a_word()
     assert_eq!(portal.ledger().await.len(), 3);
 }
 
+/// D-READING-22: that another reading is there by now says nothing of the rejected one.
+#[tokio::test]
+async fn a_rejected_reading_is_named_beside_the_one_that_is_there_by_now() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_job("anna", "job-1", double_tariff()).await;
+    let (support, clerk) = (Desk::of(&portal, Role::Support).await, Desk::of(&portal, Role::Clerk).await);
+    let enter = async |value: &str, more: Value| {
+        let mut body = json!({
+            "job": "job-1", "channel": "PHONE", "readingDate": today().to_string(), "values": [{ "register": "1.8.1", "value": value }],
+            "confirmed": "NT ist verbaut", "lang": "de",
+        });
+        testing::merge(&mut body, more);
+        support.post("/readings", body).await
+    };
+    assert_eq!(enter("4711.0", json!({})).await.status, StatusCode::OK);
+    let read = portal.ledger().await.remove(0);
+    let version = portal.store().clearing_version(portal.tenant_id(), &read).await.unwrap().unwrap();
+    let reject = json!({ "kind": "reject", "version": version, "reason": "anderer Zähler" });
+    let rejected = clerk.post(&format!("/jobs/job-1/readings/{}/decision", read.result_id), reject).await;
+    assert_eq!(rejected.status, StatusCode::OK, "{rejected:?}");
+    let there = enter("4800.0", json!({})).await;
+    assert_eq!(there.status, StatusCode::OK, "{there:?}");
+
+    let mut replaces = there.body["readings"].as_array().unwrap().clone();
+    let late = "Kunde hat noch einmal nachgesehen";
+    let refused = enter("04711.0", json!({ "late": late, "replaces": replaces })).await;
+    refused.assert_problem(409, "entered-before");
+    assert_eq!(refused.body["fieldErrors"][0]["message"], "1.8.1: schon eingetragen und dann abgelehnt: anderer Zähler");
+    replaces.push(json!(read.result_id));
+    let entered = enter("04711.0", json!({ "late": late, "replaces": replaces })).await;
+    assert_eq!((entered.status, &entered.body["outcome"]), (StatusCode::OK, &json!("stored")), "{entered:?}");
+    // What was replaced without being rejected needs no more than what is there.
+    let again = enter("4800.0", json!({ "late": late, "replaces": entered.body["readings"] })).await;
+    assert_eq!((again.status, &again.body["outcome"]), (StatusCode::OK, &json!("stored")), "{again:?}");
+}
+
 /// A correction that was taken back is as if it had never been: its value may come on a card.
 #[tokio::test]
 async fn what_a_clerk_put_there_and_took_back_was_not_entered_before() {
