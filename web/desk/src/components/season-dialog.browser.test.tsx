@@ -39,14 +39,15 @@ beforeAll(async () => {
 
 afterEach(cleanup)
 
-test('a season is changed in the place of what was shown, and somebody else’s change is shown first', async () => {
+test('a season is changed in the place of what was shown; somebody else’s change is shown, and what was typed stays', async () => {
   server.status = 409
   const done: string[] = []
+  const others = { ...SEASON, name: 'Ablesung im Winter', lastDay: '2026-12-31', districts: [] }
   await render(
     <SeasonDialog
       tenant="birkenfurt"
       season={SEASON}
-      reload={async () => ({ ...SEASON, name: 'Ablesung im Winter' })}
+      reload={async () => others}
       onDone={async (id) => void done.push(id)}
       onClose={() => {}}
     />,
@@ -59,17 +60,18 @@ test('a season is changed in the place of what was shown, and somebody else’s 
   await expect.element(dialog.getByRole('alert').getByText(/der letzte Tag darf nicht vor/)).toBeVisible()
   expect(server.asked).toEqual([])
   await dialog.getByLabelText('Letzter Tag').fill('2027-02-28')
+  await dialog.getByLabelText('Bezirke').fill('Nord, Altstadt\n\n Süd ')
   await dialog.getByRole('button', { name: 'Speichern' }).click()
   await expect.element(dialog.getByText(/Jemand anderes hat die Saison inzwischen geändert/)).toBeVisible()
   await expect.element(dialog.getByLabelText('Name')).toHaveValue('Ablesung im Winter')
-  await expect.element(dialog.getByLabelText('Letzter Tag')).toHaveValue('2026-11-30')
+  await expect.element(dialog.getByLabelText('Letzter Tag')).toHaveValue('2027-02-28')
+  await expect.element(dialog.getByLabelText('Letzter Tag')).toHaveAccessibleDescription('Jetzt gilt: 31.12.2026')
+  await expect.element(dialog.getByLabelText('Bezirke')).toHaveValue('Nord, Altstadt\n\n Süd ')
+  await expect.element(dialog.getByLabelText('Bezirke')).toHaveAccessibleDescription(/Jetzt gilt: alle$/)
   server.status = 200
-  await dialog.getByLabelText('Letzter Tag').fill('2027-02-28')
-  await dialog.getByLabelText('Bezirke').fill('Nord, Altstadt\n\n Süd ')
   await dialog.getByRole('button', { name: 'Speichern' }).click()
   await expect.poll(() => done).toEqual(['2026'])
-  const { exportedUntil: _, ...shown } = SEASON
-  const seen = { ...shown, name: 'Ablesung im Winter' }
+  const { exportedUntil: _, ...seen } = others
   expect(server.asked.at(-1)).toEqual({
     seen,
     season: { ...seen, lastDay: '2027-02-28', districts: ['Nord, Altstadt', 'Süd'] },

@@ -1,6 +1,7 @@
 import { CheckboxField, TextAreaField, TextField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
 import { ApiError } from '@shared/api/client.ts'
+import { formatDate } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Message } from '@shared/ui/message.tsx'
 import { changeSeason, createSeason } from '@/data/season.ts'
@@ -34,24 +35,50 @@ const requestOf = ({ id, name, firstDay, lastDay, meterTypes, districts }: Seaso
 /** Another member changed the season since it was shown. */
 const isOvertaken = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'conflict'
 
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+/** What holds since another member changed the season, for a field that says something else. */
+function useHolding(typed: SeasonRequest, other: SeasonRequest | undefined) {
+  const { t } = useTranslation('parts')
+  const kindName = useKindName()
+  const words = ({ name, firstDay, lastDay, meterTypes = [], districts = [] }: SeasonRequest) => ({
+    name,
+    firstDay: formatDate(firstDay),
+    lastDay: formatDate(lastDay),
+    meterTypes: METER_TYPES.filter((type) => meterTypes.includes(type))
+      .map((type) => kindName(type))
+      .join(', '),
+    districts: districts.join('; '),
+  })
+  return (field: keyof ReturnType<typeof words>) => {
+    const value = other && words(other)[field]
+    if (value === undefined || value === words(typed)[field]) return undefined
+    return t('seasonDialog.holding', { value: value || t('filter.all') })
+  }
+}
+
 /** A new season for the jobs of files, or what one is. */
 export function SeasonDialog({ tenant, season, reload, onDone, onClose }: Props) {
   const { t } = useTranslation('parts')
   const kindName = useKindName()
-  /** What the fields began with. */
-  const [seen, setSeen] = useState(season ? requestOf(season) : NEW)
-  const [typed, setTyped] = useState(seen)
-  const [districts, setDistricts] = useState((seen.districts ?? []).join('\n'))
+  const [first] = useState(season ? requestOf(season) : NEW)
+  /** As another member changed it meanwhile. */
+  const [other, setOther] = useState<SeasonRequest>()
+  const seen = other ?? first
+  /** Only what the member changed: the other fields follow what holds. */
+  const [changed, setChanged] = useState<Partial<SeasonRequest>>({})
+  const [lines, setLines] = useState<string>()
   const [isTried, setTried] = useState(false)
-  const { id, name, firstDay, lastDay, meterTypes = [] } = typed
+  const typed = { ...seen, ...changed, ...(lines !== undefined && { districts: linesOf(lines) }) }
+  const { id, name, firstDay, lastDay, meterTypes = [], districts = [] } = typed
   const isWhole = id.trim() !== '' && name.trim() !== '' && firstDay !== '' && lastDay !== '' && firstDay <= lastDay
-  const change = (changed: Partial<SeasonRequest>) => setTyped({ ...typed, ...changed })
-
-  const begin = (now: SeasonRequest) => {
-    setSeen(now)
-    setTyped(now)
-    setDistricts((now.districts ?? []).join('\n'))
-  }
+  const holding = useHolding(typed, other)
+  const heldTypes = holding('meterTypes')
+  const change = (more: Partial<SeasonRequest>) => setChanged({ ...changed, ...more })
   return (
     <AskDialog
       title={season ? t('seasonDialog.changeTitle', { name: season.name }) : t('seasonDialog.createTitle')}
@@ -61,13 +88,12 @@ export function SeasonDialog({ tenant, season, reload, onDone, onClose }: Props)
         return isWhole
       }}
       work={async () => {
-        const lines = districts.split('\n').map((line) => line.trim())
-        const wanted = { ...typed, id: id.trim(), name: name.trim(), districts: lines.filter(Boolean) }
+        const wanted = { ...typed, id: id.trim(), name: name.trim() }
         try {
           await (season ? changeSeason(tenant, seen, wanted) : createSeason(tenant, wanted))
         } catch (caught) {
           const now = isOvertaken(caught) ? await reload?.() : undefined
-          if (now) begin(requestOf(now))
+          if (now) setOther(requestOf(now))
           throw caught
         }
         await onDone(wanted.id)
@@ -95,6 +121,7 @@ export function SeasonDialog({ tenant, season, reload, onDone, onClose }: Props)
       <TextField
         name="name"
         label={t('seasonDialog.name')}
+        descriptiveText={holding('name')}
         maxLength={80}
         autoComplete="off"
         value={name}
@@ -106,12 +133,14 @@ export function SeasonDialog({ tenant, season, reload, onDone, onClose }: Props)
           name={day}
           type="date"
           label={t(`seasonDialog.${day}`)}
+          descriptiveText={holding(day)}
           value={typed[day]}
           onChange={({ target }) => change({ [day]: target.value })}
         />
       ))}
       <fieldset className="fields">
         <legend>{t('seasonDialog.meterTypes')}</legend>
+        {heldTypes && <p className="soft">{heldTypes}</p>}
         {METER_TYPES.map((type) => (
           <CheckboxField
             key={type}
@@ -130,11 +159,11 @@ export function SeasonDialog({ tenant, season, reload, onDone, onClose }: Props)
       <TextAreaField
         name="districts"
         label={t('seasonDialog.districts')}
-        descriptiveText={t('seasonDialog.districtsText')}
+        descriptiveText={[t('seasonDialog.districtsText'), holding('districts')].filter(Boolean).join('. ')}
         rows={3}
         autoComplete="off"
-        value={districts}
-        onChange={({ target }) => setDistricts(target.value)}
+        value={lines ?? districts.join('\n')}
+        onChange={({ target }) => setLines(target.value)}
       />
       {isTried && !isWhole && (
         <Message type="error" role="alert">
