@@ -246,11 +246,11 @@ impl Store {
         wanted.extend(access.portfolio_key(tenant));
         let found = self.get_batch(&wanted, Read::Latest).await?;
         access.admit(tenant, &found)?;
-        access.job_of(tenant, job, &found)
+        Ok(access.job_of(tenant, job, &found)?.filter(|job| !job.is_hidden()))
     }
 
-    /// What a submission needs to know, in one read: the job, and the record of an earlier request with the same key. The record is the
-    /// caller's, whosever the job is.
+    /// What a submission needs to know, in one read: the job, also one that is not shown any more because it was closed, and the record of an earlier request with
+    /// the same key. The record is the caller's, whosever the job is.
     pub async fn accessible_job_with_idempotency(
         &self,
         tenant: &TenantId,
@@ -324,7 +324,6 @@ impl Access {
         if self.selection(tenant, found)?.is_some_and(|selection| !selection.ids.contains(job)) {
             return Ok(None);
         }
-        let stored = found.get(&keys::job(tenant, self.root(), job)).map(StoredJob::read).transpose()?;
-        Ok(stored.filter(|job| !job.is_hidden()))
+        found.get(&keys::job(tenant, self.root(), job)).map(StoredJob::read).transpose()
     }
 }

@@ -128,6 +128,28 @@ async fn a_job_that_was_read_and_closed_takes_no_more() {
     assert_eq!(portal.ledger().await.len(), 1);
 }
 
+/// D-OUTBOX-1: a form was open, or a reading waited on a phone, when the utility closed the job. Nothing else is said of it.
+#[tokio::test]
+async fn a_job_that_was_closed_unread_says_so_to_whom_it_was_shown() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    portal.add_account("bert").await;
+    let anna = portal.login("anna").await;
+    let tenant = portal.login_share(&anna.share("Keller", &["job-1"]).await).await;
+    portal.close_job("anna", "job-1").await;
+    for sender in [&anna, &tenant] {
+        assert_eq!(sender.jobs().await, Vec::<String>::new());
+        sender.send("job-1", reading("10.0"), Some("k1")).await.assert_problem(422, "job-closed");
+        sender.send("job-1", reading("10.0"), None).await.assert_problem(422, "job-closed");
+    }
+    portal.login("bert").await.send("job-1", reading("10.0"), None).await.assert_problem(404, "not-found");
+    let image = "/api/pro/job/job-1/meter-rate-tasks/t1/result-images/0123456789abcdef0123456789abcdef";
+    anna.get(image).await.assert_problem(404, "not-found");
+    assert_eq!(portal.ledger().await.len(), 0);
+    // An import lists it again.
+    portal.list_job("anna", "job-1", json!({}), Timestamp::now()).await;
+    assert_eq!(anna.send("job-1", reading("10.0"), Some("k1")).await.status, StatusCode::OK);
+}
+
 /// D-READING-5: where no decimals are asked for, an unchanged counter is neither warned of nor does it wait.
 #[tokio::test]
 async fn an_unchanged_counter_without_its_decimals_does_not_wait() {

@@ -400,6 +400,17 @@ test('what the server refuses stays with its reason until a person gives it up',
   expect(await waiting()).toEqual([])
 })
 
+// D-OUTBOX-1
+test.each([
+  { status: 422, code: 'job-closed' },
+  { status: 404, code: 'not-found' },
+])('of a job that is over ($code) there is no draft that nobody sees', async (refusal) => {
+  server.refusals.set('k1', [refusal])
+  await expect(replay.deliver(entry('k1'), [], () => 'typed')).resolves.toEqual({ state: 'kept' })
+  expect(await waiting()).toMatchObject([{ key: 'k1', refusal }])
+  expect(await drafts.readDrafts()).toEqual([])
+})
+
 // D-OUTBOX-13
 test('a reading says which meter was read, and stays as it was typed when the job has another one', async () => {
   server.refusals.set('k1', [{ status: 422, code: 'meter-exchanged' }])

@@ -35,7 +35,7 @@ import {
   update,
   useEntries,
 } from './outbox.ts'
-import { JOB_CLOSED, sendEntry } from './sender.ts'
+import { isOver, sendEntry } from './sender.ts'
 
 /** Between two entries, and after the last one (L9). */
 const BETWEEN_MS = 300
@@ -142,7 +142,7 @@ export const useWaitingOwnReadings = (): readonly OwnReadingEntry[] =>
 
 /**
  * Puts an entry into the outbox and tries to send it. If the server does not take it, it is a draft again, as
- * `draftOf` makes it: the caller is there to mend it, unless the form is left (`leaveDelivery`) or its job was closed.
+ * `draftOf` makes it: the caller is there to mend it, unless the form is left (`leaveDelivery`) or its job is over.
  */
 export async function deliver<Entry extends NewEntry>(
   entry: Entry,
@@ -160,8 +160,8 @@ export async function deliver<Entry extends NewEntry>(
       keptHere = { count: keptHere.count + 1, last: left }
       void persist(false)
     }
-    // Of a closed job there is soon no form: a draft would never be shown.
-    if (!left.refusal || left.refusal.code === JOB_CLOSED || !delivering.has(entry)) return { state: 'kept' }
+    // A draft would never be shown.
+    if (!left.refusal || isOver(left.refusal) || !delivering.has(entry)) return { state: 'kept' }
     await takeBack(left, () => draftOf(entry))
     return { state: 'refused', refusal: left.refusal }
   } catch (error) {

@@ -10,6 +10,9 @@ export const METER_EXCHANGED = 'meter-exchanged'
 /** The problem's code: the utility takes no more readings of the job. */
 export const JOB_CLOSED = 'job-closed'
 
+/** The job was closed, or is not the account's any more: there is soon no form for it. */
+export const isOver = ({ code }: { readonly code: string }): boolean => code === JOB_CLOSED || code === 'not-found'
+
 /** A connection that died in silence must not hold up the others for ever. */
 const PATIENTLY = { patienceMs: 60_000 }
 
@@ -37,7 +40,7 @@ export async function sendEntry(entry: NewEntry, photos: Photos, noteBody: NoteB
     return await post(entry, entry.body ?? (await freshBody(entry, photos, noteBody)))
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'upload-missing') {
-      if (error instanceof ApiError && [METER_EXCHANGED, JOB_CLOSED].includes(error.code)) {
+      if (error instanceof ApiError && (error.code === METER_EXCHANGED || isOver(error))) {
         // Before the refusal is known: the reader is not to change what cannot be sent.
         if (error.code === JOB_CLOSED && entry.kind === 'send-task-results')
           await noteClosed(entry.accountId, entry.jobId)

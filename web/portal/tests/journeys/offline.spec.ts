@@ -434,7 +434,6 @@ test.describe('with a meter that is no longer shown', () => {
     })
     await context.setOffline(false)
     await expect(panel(page)).toContainText('1 Ablesung wurde nicht angenommen')
-    await page.reload()
     await expect(panel(page)).toContainText(`Zähler ${job.meter.meterNumber} ist nicht mehr in Ihrer Liste`)
     for (const width of [320, 390]) {
       await page.setViewportSize({ width, height: 700 })

@@ -6,7 +6,7 @@ import { customerWith } from '../customer.ts'
 import { day } from '../day.ts'
 import { letters, meters } from '../demo.ts'
 import { operate } from '../operator.ts'
-import { expect, expectAccessible, logIn, test } from '../portal.ts'
+import { expect, expectAccessible, logIn, refusedWith, test } from '../portal.ts'
 
 const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
 
@@ -141,6 +141,52 @@ test('after the deadline nothing can be sent', async ({ page }) => {
 test('who reads English reads the names of the rates in English', async ({ page }) => {
   await page.goto(`/ablesung/${meters.strict.id}`)
   await logIn(page, letters.rosa)
+test.describe('a meter that the utility lists for another customer while its form is open', () => {
+  test.use({ expectedErrors: [refusedWith(422)] })
+
+  // D-OUTBOX-1
+  test('says that no more is taken, and its reading can be discarded', async ({ page }, info) => {
+    const serial = String(randomInt(1e9, 1e10))
+    const [former, next] = [`k-${serial}-1`, `k-${serial}-2`]
+    const account = { id: former, name: 'Anna Sommer', username: `auszug.${serial}`, password: `birke-${serial}` }
+    const accounts = [account, { ...account, id: next, name: 'Max Winter', username: `einzug.${serial}` }]
+    const [accountFile, jobFile] = [info.outputPath('accounts.jsonl'), info.outputPath('jobs.jsonl')]
+    const tenant = ['--tenant', 'birkenfurt']
+    writeFileSync(
+      accountFile,
+      accounts.map((account) => JSON.stringify({ ...account, language: 'de-FORMAL' })).join('\n'),
+    )
+    await operate('accounts', 'import', accountFile, ...tenant, '--letters', info.outputPath('letters.jsonl'))
+    const list = async (accountId: string) => {
+      const job = {
+        accountId,
+        id: `${accountId}-strom`,
+        meLoId: `DE${serial.padStart(31, '0')}`,
+        meter: {
+          meterNumber: `1EBZ${serial}`,
+          meterRateTasks: [{ taskId: 'strom', obis: '1-0:1.8.0', preDecimals: 6, postDecimals: 0 }],
+        },
+        jobConstraints: { earliestExecution: day(-10), latestExecution: day(30) },
+      }
+      writeFileSync(jobFile, JSON.stringify(job))
+      await operate('jobs', 'import', jobFile, ...tenant)
+    }
+    await list(former)
+    await page.goto(`/ablesung/${former}-strom`)
+    await logIn(page, account)
+    await page.getByRole('textbox', { name: /^Zählerstand/ }).pressSequentially('101000')
+    await list(next)
+    await page.getByRole('button', { name: 'Zählerstand senden' }).click()
+    const unsent = page.getByRole('region', { name: 'Noch nicht gesendete Ablesungen' })
+    await expect(unsent).toContainText(`Zähler 1EBZ${serial} ist nicht mehr in Ihrer Liste`)
+    await expect(unsent).toContainText('Ihr Versorger nimmt zu diesem Zähler keine Ablesungen mehr an.')
+    await expectAccessible(page)
+    await unsent.getByRole('button', { name: 'Verwerfen' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Verwerfen' }).click()
+    await expect(unsent).toBeHidden()
+  })
+})
+
   await expect(page.getByRole('heading', { level: 3, name: 'Consumption 1.8.0' })).toBeVisible()
 })
 

@@ -7,7 +7,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import type { Finding } from '@shared/rules/reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { notify } from '@shared/ui/notify.ts'
-import { JOB_CLOSED, METER_EXCHANGED } from '@/offline/sender.ts'
+import { isOver, METER_EXCHANGED } from '@/offline/sender.ts'
 import { SENDING } from '@/offline/use-notices.ts'
 import { outgoingResults } from './draft.ts'
 import type { Rate } from './rate.ts'
@@ -58,7 +58,7 @@ export function useSubmission(options: Options) {
       onQueued()
     } else if (outcome.error.code === METER_EXCHANGED) {
       lookAgain()
-    } else if (outcome.error.code === JOB_CLOSED) {
+    } else if (isOver(outcome.error)) {
       // The form goes with the job, and no later try can help.
       notifyFailure(problemText(outcome.error))
     } else {
