@@ -9,6 +9,7 @@ use crate::digest::hex;
 use crate::error::Result;
 
 /// What stands for a request and for its key; the stored record belongs to the account beside.
+#[derive(Clone)]
 pub(crate) struct Idempotency {
     /// Hash of the client's key, or of the request if it named none.
     pub key: String,
@@ -37,6 +38,12 @@ impl Idempotency {
             None => hex(&[b"request", request.as_bytes()]),
         };
         Ok(Self { key, request })
+    }
+
+    /// The same request once more, after what it did at that time no longer holds.
+    pub(crate) fn again(&self, done: Timestamp) -> Self {
+        let key = hex(&[b"again", self.key.as_bytes(), done.as_millisecond().to_string().as_bytes()]);
+        Self { key, request: self.request.clone() }
     }
 
     /// The stored answer, if the request was carried out before.

@@ -1,11 +1,12 @@
 use domain::finding::Finding;
-use domain::ids::JobId;
+use domain::ids::{JobId, TaskId};
 use domain::job::resolved_config;
 use domain::reading::{self, Decision, JobContext, Submission, SubmittedResult};
 use domain::search;
 use edge::{Answer, Code, Problem};
+use jiff::Timestamp;
 use jiff::civil::Date;
-use store::{NewResult, Source, StoredJob, SubmitResults, Submitted};
+use store::{IdempotencyRecord, NewResult, Source, StoredJob, SubmitResults, Submitted};
 
 use crate::call::Call;
 use crate::error::Result;
@@ -32,14 +33,14 @@ const MOST_REPEATS: u32 = 300;
     tag = "job",
     params(
         ("id" = JobId, Path, description = "The job"),
-        ("Idempotency-Key" = Option<String>, Header, description = "1 to 64 printable ASCII characters; without it the request's content is the key"),
+        ("Idempotency-Key" = Option<String>, Header, description = "1 to 64 printable ASCII characters; without it the request's content is the key, while its readings are the last of their registers"),
     ),
     request_body = ResultSubmission,
     responses((status = 200, description = "The job with the readings", body = Job)),
 )]
 pub(crate) async fn result_create(call: Call) -> Result<Answer> {
     let job_id: JobId = call.path("id")?;
-    let idempotency = Idempotency::of(&call, &[job_id.as_str()])?;
+    let request = Idempotency::of(&call, &[job_id.as_str()])?;
     let sent: ResultSubmission = call.request.json()?;
     let submission = submission_of(&sent, reading_date(&sent.reading_date, &call.time_zone()?)?);
     let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
@@ -47,7 +48,7 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer> {
     let (today, is_owner) = (call.today()?, access.heads().is_empty());
     let mut photos = None;
     for _ in 0..ATTEMPTS {
-        let (job, record) = store.accessible_job_with_idempotency(tenant, access, &job_id, &idempotency.key, call.now).await?;
+        let (job, idempotency, record) = known(&call, &job_id, &sent, request.clone()).await?;
         if let Some(response_body) = idempotency.earlier_answer(record)? {
             return Ok(answer(response_body));
         }
@@ -97,6 +98,33 @@ pub(crate) async fn result_create(call: Call) -> Result<Answer> {
         }
     }
     Err(Code::Conflict.into())
+}
+
+/// The job, and the record of the request, if it was carried out before: without a key another one once its readings are not the last of their registers any more
+/// (D-READING-30).
+async fn known(
+    call: &Call,
+    job: &JobId,
+    sent: &ResultSubmission,
+    mut request: Idempotency,
+) -> Result<(Option<StoredJob>, Idempotency, Option<IdempotencyRecord>)> {
+    let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
+    let is_named = call.request.idempotency_key()?.is_some();
+    loop {
+        let (found, record) = store.accessible_job_with_idempotency(tenant, access, job, &request.key, call.now).await?;
+        match (&found, &record) {
+            (Some(found), Some(record)) if !is_named && !are_last(found, sent, record.created) => request = request.again(record.created),
+            _ => return Ok((found, request, record)),
+        }
+    }
+}
+
+/// What was sent at this time is still the last reading of each of its registers.
+fn are_last(job: &StoredJob, sent: &ResultSubmission, created: Timestamp) -> bool {
+    let last = |task: &TaskId| job.states.iter().find(|state| state.task_id == *task).and_then(|state| state.reading_results.last());
+    // A record knows its time by the millisecond.
+    let is_last = |task: &TaskId| last(task).is_some_and(|last| last.created.as_millisecond() == created.as_millisecond());
+    sent.results.iter().all(|result| is_last(&result.task_id))
 }
 
 fn answer(response_body: String) -> Answer {

@@ -29,6 +29,25 @@ async fn without_a_key_the_same_reading_of_the_same_job_is_one_request() {
     assert_eq!(portal.ledger().await.len(), 1);
 }
 
+/// D-READING-30: a client without keys reads again what it read before.
+#[tokio::test]
+async fn without_a_key_what_comes_again_after_another_reading_is_one_of_its_own() {
+    let portal = Portal::with_job("anna", "job-1").await;
+    let anna = portal.login("anna").await;
+    for value in ["100.0", "200.0", "100.0", "100.0", "200.0", "100.0"] {
+        let mut body = reading(value);
+        body["confirmed"] = json!(true);
+        let sent = anna.send("job-1", body, None).await;
+        let results = sent.body["meter"]["meterRateTasks"][0]["readingResults"].as_array().unwrap().clone();
+        assert_eq!((sent.status, &results.last().unwrap()["readingValue"]), (StatusCode::OK, &json!(value)), "{sent:?}");
+    }
+    assert_eq!(anna.get("/api/pro/job").await.body["jobs"][0]["meter"]["meterRateTasks"][0]["readingResults"][4]["readingValue"], "100.0");
+    let mut ledger = portal.ledger().await;
+    ledger.sort_by_key(|entry| entry.created);
+    let values: Vec<_> = ledger.iter().map(|entry| entry.reading_value.as_str()).collect();
+    assert_eq!(values, ["100.0", "200.0", "100.0", "200.0", "100.0"], "the same twice in a row is one");
+}
+
 #[tokio::test]
 async fn the_answer_survives_a_new_login() {
     let portal = Portal::with_job("anna", "job-1").await;
