@@ -12,6 +12,7 @@ use domain::reading::{self, JobContext, Submission, SubmittedResult};
 use domain::text;
 use domain::text::Text;
 use domain::value::MeterValue;
+use domain::window::{self, Sending};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
@@ -760,7 +761,8 @@ fn unlikely(exchange: &Exchange, entry: &LedgerEntry, task: &MeterRateTask) -> V
     remarks
 }
 
-/// Asks the owner to read once more, if the register is open again and there is a confirmed address; once with the same words about the same reading.
+/// Tells the owner, if the register is open again and there is a confirmed address; once with the same words about the same reading. Who may send another one is asked
+/// to read once more (D-EXPORTS-5).
 async fn tell_customer(store: &Store, mailer: &Mailer, tenant: &Tenant, entry: &LedgerEntry, clearing: &Clearing) -> Result<Told, Failure> {
     let application = &tenant.application;
     let id = &application.application_id;
@@ -800,6 +802,8 @@ async fn tell_customer(store: &Store, mailer: &Mailer, tenant: &Tenant, entry: &
         key: &format!("{} {reason}", entry.result_id),
         request_hash: &entry.result_id,
         to: email,
+    let features = resolved_config(application, &job.master).features;
+    let today = clearing.at.to_zoned(TimeZone::get(&application.time_zone).unwrap_or(TimeZone::UTC)).date();
         to_name: None,
         language: language.as_deref(),
     };
@@ -810,3 +814,4 @@ async fn tell_customer(store: &Store, mailer: &Mailer, tenant: &Tenant, entry: &
         Err(error) => Ok(Told::NotTaken(error.to_string())),
     }
 }
+        may_read_again: window::sending(&job.master.job_constraints, &features, today) == Sending::Open,

@@ -358,7 +358,7 @@ async fn tell_sender(
         date: entry.reading_date,
         rates: rates.collect(),
     };
-    let message = Message::Rejection(Rejection { meter, reason: reason.clone(), unsubscribe });
+    let message = Message::Rejection(Rejection { meter, reason: reason.clone(), may_read_again: unsubscribe.is_some(), unsubscribe });
     let order = Order {
         account: sender,
         top: sender,

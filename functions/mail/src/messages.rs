@@ -119,14 +119,16 @@ pub struct StaffInvitation {
     pub days: i64,
 }
 
-/// That the utility did not accept a reading, and the meter is to be read again.
+/// That the utility did not accept a reading.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rejection {
     /// The meter with the reading.
     pub meter: ReadMeter,
     /// The clerk's words.
     pub reason: String,
-    /// Where the recipient sees and ends what is sent; none: they have no login, by which they could read again.
+    /// The recipient is asked to read again: they have a login, and what they send is taken.
+    pub may_read_again: bool,
+    /// Where the recipient sees and ends what is sent; none: they have no login.
     pub unsubscribe: Option<String>,
 }
 
@@ -518,13 +520,13 @@ impl Rejection {
             Block::Readings(vec![lines(&self.meter, words)]),
             Block::Paragraph(fill(why, &values)),
         ];
-        if self.unsubscribe.is_some() {
+        if self.may_read_again {
             blocks.push(Block::Paragraph(again.into()));
             blocks.push(Block::Button(Link { label: portal.into(), url: application.portal_url.clone() }));
         }
         blocks.extend(ending(words));
         Letter {
-            subject: if self.unsubscribe.is_some() { words.own(&texts::REJECTION_SUBJECT, &[]) } else { told.into() },
+            subject: if self.may_read_again { words.own(&texts::REJECTION_SUBJECT, &[]) } else { told.into() },
             blocks,
             unsubscribe: self.unsubscribe.clone().map(|url| Link { label: end.into(), url }),
             one_click: None,

@@ -73,7 +73,7 @@ impl Sample {
             }
             Self::Rejection => {
                 let [meter, _] = read;
-                Message::Rejection(Rejection { meter, reason: "…".into(), unsubscribe: Some(registration) })
+                Message::Rejection(Rejection { meter, reason: "…".into(), may_read_again: true, unsubscribe: Some(registration) })
             }
             Self::Confirmation => {
                 Message::Confirmation(Confirmation { link: format!("{}/bestaetigen/muster", application.registration_url()), hours: 48 })

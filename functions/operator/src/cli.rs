@@ -1212,7 +1212,8 @@ pub enum Clearing {
     },
     /// Let a reading not count: its register is open again, and the portal says why
     ///
-    /// Who has a confirmed e-mail address is asked by mail to read once more, with the words of --reason. Exit code 1: the mail did not go.
+    /// Who has a confirmed e-mail address gets a mail with the words of --reason, which asks to read once more while readings are taken. Exit
+    /// code 1: the mail did not go.
     ///
     /// Example: zaehlwerk clearing reject 10417-strom 7f3a --tenant stadtwerk --reason "photo shows another meter"
     #[command(verbatim_doc_comment)]

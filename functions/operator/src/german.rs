@@ -272,8 +272,8 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     (
         "clearing reject",
         "Einen Stand ablehnen: sein Zählwerk ist wieder offen, und das Portal nennt den Grund",
-        "Wer eine bestätigte E-Mail-Adresse hat, wird mit den Worten aus --reason um eine neue Ablesung gebeten. Rückgabewert 1: die E-Mail wurde nicht \
-         versendet.",
+        "Wer eine bestätigte E-Mail-Adresse hat, bekommt eine E-Mail mit den Worten aus --reason, die um eine neue Ablesung bittet, solange noch \
+         abgelesen werden kann. Rückgabewert 1: die E-Mail wurde nicht versendet.",
     ),
     (
         "clearing undo",

@@ -93,6 +93,16 @@ pub fn messages() -> Vec<(&'static str, Message)> {
             Message::Rejection(Rejection {
                 meter: meter(MeterType::GasMeter, "7GMT0004455667", vec![rate("Verbrauch", "01234.567", "m³")]),
                 reason: "Auf dem Foto ist ein anderer <Zähler> zu sehen.".into(),
+                may_read_again: true,
+                unsubscribe: Some("https://zaehler.stadtwerk.example/u/token".into()),
+            }),
+        ),
+        (
+            "rejection-too-late",
+            Message::Rejection(Rejection {
+                meter: meter(MeterType::GasMeter, "7GMT0004455667", vec![rate("Verbrauch", "01234.567", "m³")]),
+                reason: "Auf dem Foto ist ein anderer Zähler zu sehen.".into(),
+                may_read_again: false,
                 unsubscribe: Some("https://zaehler.stadtwerk.example/u/token".into()),
             }),
         ),

@@ -66,7 +66,7 @@ export function ReadingPanel({ job, onward }: Props) {
             <div ref={wayOn}>{onward}</div>
           </ResultView>
         )}
-        {!entry && <RejectedReadings job={job} />}
+        {!entry && <RejectedReadings job={job} mayRead={mayRead} />}
         {job.closed && entry?.refusal?.code !== JOB_CLOSED && (
           <Message type="info">
             <p>{t('blocked.closed')}</p>

@@ -738,6 +738,24 @@ test.each([
   expect(submit().elements()).toHaveLength(0)
 })
 
+// D-EXPORTS-5
+test('after the deadline it is named without asking for another one', async () => {
+  const job = jobWith([rate('t1')])
+  const rejectedReading = {
+    readingDate: day(-2),
+    readingValue: '5120',
+    created: `${day(-2)}T10:00:00Z`,
+    reason: 'Unscharf.',
+  }
+  const meterRateTasks = job.meter.meterRateTasks.map((task) => ({ ...task, rejectedReading }))
+  const jobConstraints = { earliestExecution: day(-10), latestExecution: day(-1) }
+  await open({ ...job, jobConstraints, meter: { ...job.meter, meterRateTasks } })
+  await expect.element(page.getByText('Senden nicht mehr möglich')).toBeVisible()
+  await expect.element(page.getByText('Der Stand wurde nicht übernommen')).toBeVisible()
+  await expect.element(page.getByText(/Unscharf\./)).toBeVisible()
+  await expect.element(page.getByText('Bitte lesen Sie noch einmal ab')).not.toBeInTheDocument()
+})
+
 test('before the period, where that is allowed, the reader is told what it means', async () => {
   const job = jobWith([rate('t1')], { durationSendingReadingValuesBasedOnEarliestExecutionIsAllowed: 5 })
   await open({ ...job, jobConstraints: { earliestExecution: day(3), latestExecution: day(10) } })
