@@ -209,13 +209,11 @@ impl StoredJob {
         let mut next = Self { version: self.version + 1, ..self.clone() };
         next.waiting.retain(|waiting| corrected.is_none_or(|corrected| waiting.result_id != corrected.result_id));
         let Some(state) = next.states.iter_mut().find(|state| state.task_id == entry.task_id) else { return next };
-        let known: Vec<_> = register.iter().map(|reading| reading.known(Destination::Table, false)).collect();
-        let counting =
-            register.iter().enumerate().filter(|(index, _)| sending::counts(&known, *index)).map(|(_, reading)| reading.result());
+        let counts = counting(&register.iter().collect::<Vec<_>>());
         let results = &mut state.reading_results;
         results.retain(|result| result.created != entry.created && corrected.is_none_or(|corrected| result.created != corrected.created));
         let is_emptied = results.is_empty();
-        results.extend(counting.filter(|result| is_emptied || result.created == entry.created));
+        results.extend(counts.into_iter().filter(|result| is_emptied || result.created == entry.created));
         results.sort_by_key(|result| result.created);
         next.rejected.retain(|(task, _)| *task != entry.task_id);
         if results.is_empty() {
@@ -230,7 +228,8 @@ impl StoredJob {
         next
     }
 
-    /// The job without these readings, which a clerk had assigned to it; `others` are all its other ones. What they had replaced counts again, and waits again.
+    /// The job without these readings, which a clerk had assigned to it; `others` are all its other ones. What they had replaced counts again, and waits again, unless
+    /// it was rejected meanwhile, or a later one was.
     pub(crate) fn without_results(&self, taken: &[LedgerEntry], others: &[ClearingEntry]) -> Self {
         let mut next = Self { version: self.version + 1, ..self.clone() };
         next.waiting.retain(|waiting| !taken.iter().any(|entry| entry.result_id == waiting.result_id));
@@ -238,13 +237,21 @@ impl StoredJob {
             let Some(state) = next.states.iter_mut().find(|state| state.task_id == entry.task_id) else { continue };
             let results = &mut state.reading_results;
             let was_last = results.last().is_some_and(|last| last.created == entry.created);
-            results.retain(|result| result.created != entry.created);
-            let before = others.iter().rfind(|reading| reading.entry.register() == entry.register() && !reading.is_withdrawn());
-            let Some(before) = before.filter(|_| was_last) else { continue };
-            next.rejected.extend(told(before).map(|told| (entry.task_id.clone(), told)));
-            if before.clearing.is_none() {
-                next.waiting.extend(WaitingReading::of(&before.entry));
+            let register: Vec<_> = others.iter().filter(|reading| reading.entry.register() == entry.register()).collect();
+            let counts = counting(&register);
+            results.retain(|result| counts.iter().any(|counting| counting.created == result.created));
+            if results.is_empty() {
+                results.extend(counts);
             }
+            next.rejected.retain(|(task, _)| *task != entry.task_id);
+            if results.is_empty() {
+                next.rejected.extend(register.iter().rev().find_map(|reading| told(reading)).map(|told| (entry.task_id.clone(), told)));
+            }
+            let surplus = results.len().saturating_sub(Self::RESULTS_PER_TASK);
+            results.drain(..surplus);
+            let before = register.iter().rfind(|reading| !reading.is_withdrawn());
+            let before = before.filter(|before| was_last && before.clearing.is_none());
+            next.waiting.extend(before.and_then(|before| WaitingReading::of(&before.entry)));
         }
         next.done = is_done(&next.master, &next.states);
         next
@@ -511,6 +518,13 @@ pub struct JobIdsPage {
     pub jobs: Vec<ListedJob>,
     /// For the next page; none: this was the last.
     pub next_cursor: Option<String>,
+}
+
+/// Those of a register's readings that count.
+fn counting(register: &[&ClearingEntry]) -> Vec<ReadingResult> {
+    let known: Vec<_> = register.iter().map(|reading| reading.known(Destination::Table, false)).collect();
+    let counting = register.iter().enumerate().filter(|(index, _)| sending::counts(&known, *index));
+    counting.map(|(_, reading)| reading.result()).collect()
 }
 
 /// What the next reader is told of this reading; none: it was not rejected.

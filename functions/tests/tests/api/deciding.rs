@@ -314,6 +314,66 @@ async fn a_reading_without_a_job_is_refused_with_words_or_put_aside() {
     assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
     let id = sent.body["id"].as_str().unwrap();
     let clerk = Desk::of(&portal, Role::Clerk).await;
+/// D-CLEARING-7: nor does what was read before it come back with an assignment that is taken back.
+#[tokio::test]
+async fn an_assignment_that_is_taken_back_closes_no_register_that_a_rejection_opened() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_job("anna", "gas", gas()).await;
+    let anna = portal.login("anna").await;
+    for value in ["4711.123", "4712.123"] {
+        assert!(anna.send("gas", reading(value), None).await.status.is_success());
+    }
+    let before = last_reading(&portal, "gas").await;
+    let visitors = visit(&portal, json!({ "readingValues": [{ "obis": "7-0:3.0.0", "value": "4713.123" }] })).await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let version = clerk.next(json!({ "this": { "job": visitors, "reading": visitors } })).await["withoutJob"]["version"].clone();
+    let assign = json!({ "kind": "assign", "version": version, "job": "gas", "late": "neuer Stand", "replaces": [before.result_id] });
+    let assigned = clerk.post(&path(&visitors), assign).await;
+    assert_eq!(assigned.status, StatusCode::OK, "{assigned:?}");
+    let version = portal.store().clearing_version(portal.tenant_id(), &before).await.unwrap().unwrap();
+    let reject = json!({ "kind": "reject", "version": version, "reason": "Das Foto fehlt." });
+    let rejected = clerk.post(&format!("/jobs/gas/readings/{}/decision", before.result_id), reject).await;
+    assert_eq!(rejected.status, StatusCode::OK, "{rejected:?}");
+    assert_eq!(clerk.get("/jobs/gas").await["file"]["state"], "done");
+
+    assert_eq!(clerk.send(Method::DELETE, &path(&visitors), None).await.status, StatusCode::NO_CONTENT);
+    let job = anna.get("/api/pro/job").await.body["jobs"][0].clone();
+    let task = &job["meter"]["meterRateTasks"][0];
+    assert_eq!((&job["done"], &task["readingResults"]), (&json!(false), &json!([])), "{job}");
+    assert_eq!(task["rejectedReading"]["readingValue"], "4712.123", "{task}");
+    assert_eq!(clerk.get("/jobs/gas").await["file"]["state"], "open");
+    recounts_nothing(&portal).await;
+    // Read once more, it is another reading, also of a client without keys.
+    assert!(anna.send("gas", reading("4712.123"), None).await.status.is_success());
+    assert_eq!(clerk.get("/jobs/gas").await["file"]["state"], "done");
+}
+
+/// D-EXPORTS-5: after the deadline nobody is asked for what the portal would not take.
+#[tokio::test]
+async fn who_may_not_read_again_is_not_asked_to() {
+    let portal = Portal::with_account("anna").await;
+    let (anna, to) = (portal.login("anna").await, new_address());
+    anna.register(&to).await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let until = |day: i64| json!({ "jobConstraints": { "latestExecution": today().saturating_add(day.days()).to_string() } });
+    for (job, last_day, subject) in
+        [("in-time", 0, "Bitte lesen Sie Ihren Zähler noch einmal ab"), ("too-late", -1, "Zu Ihrem Zählerstand")]
+    {
+        portal.add_job("anna", job, until(0)).await;
+        assert!(anna.send(job, reading("4711.0"), None).await.status.is_success());
+        portal.list_job("anna", job, until(last_day), jiff::Timestamp::now()).await;
+        let entry = last_reading(&portal, job).await;
+        let version = portal.store().clearing_version(portal.tenant_id(), &entry).await.unwrap().unwrap();
+        let reject = json!({ "kind": "reject", "version": version, "reason": format!("Nicht lesbar ({job}).") });
+        let rejected = clerk.post(&format!("/jobs/{job}/readings/{}/decision", entry.result_id), reject).await;
+        assert_eq!((rejected.status, &rejected.body["mailed"]), (StatusCode::OK, &json!(true)), "{rejected:?}");
+        let mails = mails_to(&to).await;
+        let told = mails.iter().find(|mail| mail.to_string().contains(&format!("({job})"))).unwrap();
+        assert_eq!(told["Subject"], subject, "{told}");
+        assert_eq!(told["BodyText"].as_str().unwrap().contains("Zum Ableseportal"), last_day == 0, "{told}");
+    }
+}
+
     let version = shown(&clerk.get("/waiting").await, id)["withoutJob"]["version"].clone();
     let aside = json!({ "kind": "aside", "version": version, "note": "Hausverwaltung ruft zurück" });
     let put = clerk.post(&path(id), aside.clone()).await;
