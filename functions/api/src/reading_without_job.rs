@@ -26,21 +26,42 @@ const MOST_OF_NETWORK: u32 = 300;
 /// Most readings of an account in an hour: as many as a share has jobs.
 const MOST_OF_ACCOUNT: u32 = 1000;
 
-/// The id of a visitor's reading. What makes it this reading and no other: the same meter, day, values and person.
-pub(crate) fn visitor_reading_id(call: &Call, result: &VisitorReading, reading_date: Date) -> Result<JobId> {
-    let values: Vec<_> = result.reading_values.iter().map(|value| (&value.obis, &value.value)).collect();
-    id_of(call, &(&result.meter_type, &result.meter_number, values, reading_date, &result.contact))
+/// The id of a visitor's reading. What makes it this one is what was entered, with its photos counted; not where its copy goes, nor in which language.
+pub(crate) async fn visitor_reading_id(call: &Call, result: &VisitorReading, reading_date: Date) -> Result<JobId> {
+    let VisitorReading { meter_type, sub_type, meter_number, reading_reason, contact, .. } = result;
+    id_of(call, &(meter_type, sub_type, meter_number, visitors_values(result), reading_date, reading_reason, contact)).await
 }
 
-/// `identity` is what makes it this reading; the same one by the same sender has the same id.
-pub(crate) fn id_of(call: &Call, identity: &impl Serialize) -> Result<JobId> {
+/// `identity` is what makes it this reading and no other. The same one by the same sender has the same id, and another one after a clerk refused it.
+pub(crate) async fn id_of(call: &Call, identity: &impl Serialize) -> Result<JobId> {
+    let mut id = hash_of(call, identity)?;
+    let store = call.store()?;
+    while let Some(earlier) = store.clearing_reading_without_job(call.tenant_id(), &id).await?
+        && let Some(refusal) = earlier.clearing.filter(|clearing| !clearing.released)
+    {
+        id = hash_of(call, &(&id, refusal.at))?;
+    }
+    Ok(id)
+}
+
+fn hash_of(call: &Call, identity: &impl Serialize) -> Result<JobId> {
     let hash = hex(&[call.account_id()?.as_str().as_bytes(), &serde_json::to_vec(identity)?]);
     Ok(JobId::new(format!("{WITHOUT_JOB}{}", &hash[..32]))?)
 }
 
+/// What was entered of a visitor's values. A photo that was sent ahead has another name with each upload.
+fn visitors_values(result: &VisitorReading) -> Vec<impl Serialize> {
+    let mut values = Vec::new();
+    for value in &result.reading_values {
+        let photos = value.reading_images.iter().map(|image| Some(image).filter(|image| matches!(image, SubmittedImage::Inline { .. })));
+        values.push((&value.obis, &value.value, photos.collect::<Vec<_>>()));
+    }
+    values
+}
+
 /// The id of the reading that a visitor sent so: in this session, or in another one under the key that is named.
 pub(crate) async fn sent_by_visitor(call: &Call, result: &VisitorReading) -> Result<JobId> {
-    let id = visitor_reading_id(call, result, reading_date(&result.reading_date, &call.time_zone()?)?)?;
+    let id = visitor_reading_id(call, result, reading_date(&result.reading_date, &call.time_zone()?)?).await?;
     if call.request.idempotency_key()?.is_none() {
         return Ok(id);
     }
@@ -55,13 +76,8 @@ pub(crate) async fn sent_by_visitor(call: &Call, result: &VisitorReading) -> Res
 
 /// A visitor's request as it is known again in another session, which has uploads of its own of the same photos (D-VISITORS-4).
 fn visitors_request(call: &Call, result: &VisitorReading, id: &JobId) -> Result<Idempotency> {
-    let VisitorReading { meter_type, sub_type, meter_number, reading_values, reading_date, reading_reason, contact, email, language } =
-        result;
-    let mut values = Vec::new();
-    for value in reading_values {
-        let photos = value.reading_images.iter().map(|image| Some(image).filter(|image| matches!(image, SubmittedImage::Inline { .. })));
-        values.push((&value.obis, &value.value, photos.collect::<Vec<_>>()));
-    }
+    let VisitorReading { meter_type, sub_type, meter_number, reading_date, reading_reason, contact, email, language, .. } = result;
+    let values = visitors_values(result);
     let content = (meter_type, sub_type, meter_number, values, reading_date, reading_reason, contact, email, language);
     let keyless = call.request.idempotency_key()?.is_none().then_some(id.as_str());
     Idempotency::of_content(call, &["visitors_request", keyless.unwrap_or_default()], &serde_json::to_vec(&content)?)
@@ -134,7 +150,7 @@ impl<'a> ReadingSubmission<'a> {
         store_photos(self.call, self.call.account_id()?, &self.id, photos, &self.idempotency).await
     }
 
-    /// Stores it. One that is there already, sent under another key, is this one.
+    /// Stores it. One that is there already, sent under another key, says the same as this one.
     pub(crate) async fn store(&self, entry: &ReadingWithoutJob) -> Result<Answer> {
         let response_body = serde_json::to_string(&ReadingTaken { id: self.id.clone() })?;
         let record = self.idempotency.record(response_body.clone(), self.call.now);

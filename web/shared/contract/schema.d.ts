@@ -2186,8 +2186,8 @@ export interface paths {
         put?: never;
         /**
          * A visitor's reading
-         * @description Every rule that the portal's five steps check is checked again. The same reading sent twice in a session is one reading, and so is one that is sent under the same key
-         *     in another session.
+         * @description Every rule that the portal's five steps check is checked again. The same reading sent twice in a session is one reading, unless a clerk refused the first, and so is
+         *     one that is sent under the same key in another session.
          */
         post: operations["visitor_reading_create"];
         delete?: never;

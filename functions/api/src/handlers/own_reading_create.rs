@@ -1,8 +1,6 @@
-use domain::ids::JobId;
 use domain::own_reading;
 use domain::reading::trimmed_comment;
 use edge::{Answer, Code};
-use jiff::civil::Date;
 use store::{ReadingWithoutJob, ReadingWithoutJobValue};
 
 use crate::call::Call;
@@ -30,7 +28,10 @@ pub(crate) async fn own_reading_create(call: Call) -> Result<Answer> {
     }
     let body: OwnReading = call.request.json()?;
     let reading_date = reading_date(&body.reading_date, &call.time_zone()?)?;
-    let submission = ReadingSubmission::begin(&call, id_of_own(&call, &body, reading_date).await?).await?;
+    // What makes it this reading is what was entered, and how many photos show it.
+    let (comment, images) = (trimmed_comment(body.comment.as_deref()), body.reading_images.len());
+    let id = id_of(&call, &(&body.meter_number, &body.reading_value, reading_date, comment, images)).await?;
+    let submission = ReadingSubmission::begin(&call, id).await?;
     if let Some(answer) = submission.earlier_answer() {
         return Ok(answer);
     }
@@ -69,17 +70,4 @@ pub(crate) async fn own_reading_create(call: Call) -> Result<Answer> {
         comment: trimmed_comment(reading.comment.as_deref()).map(str::to_owned),
     };
     submission.store(&entry).await
-}
-
-/// What makes it this reading and no other: what was entered, and how many photos show it. Sent once more after a clerk refused it, it is another one.
-async fn id_of_own(call: &Call, body: &OwnReading, reading_date: Date) -> Result<JobId> {
-    let (comment, images) = (trimmed_comment(body.comment.as_deref()), body.reading_images.len());
-    let mut id = id_of(call, &(&body.meter_number, &body.reading_value, reading_date, comment, images))?;
-    let store = call.store()?;
-    while let Some(earlier) = store.clearing_reading_without_job(call.tenant_id(), &id).await?
-        && let Some(refusal) = earlier.clearing.filter(|clearing| !clearing.released)
-    {
-        id = id_of(call, &(&id, refusal.at))?;
-    }
-    Ok(id)
 }

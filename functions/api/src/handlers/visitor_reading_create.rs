@@ -13,8 +13,8 @@ use crate::view::{ReadingTaken, VisitorReading};
 
 /// A visitor's reading
 ///
-/// Every rule that the portal's five steps check is checked again. The same reading sent twice in a session is one reading, and so is one that is sent under the same key
-/// in another session.
+/// Every rule that the portal's five steps check is checked again. The same reading sent twice in a session is one reading, unless a clerk refused the first, and so is
+/// one that is sent under the same key in another session.
 #[utoipa::path(
     post,
     path = "/api/unknown-readings/results",
@@ -26,7 +26,8 @@ use crate::view::{ReadingTaken, VisitorReading};
 pub(crate) async fn visitor_reading_create(call: Call) -> Result<Answer> {
     let result: VisitorReading = call.request.json()?;
     let reading_date = reading_date(&result.reading_date, &call.time_zone()?)?;
-    let submission = ReadingSubmission::begin_visitors(&call, visitor_reading_id(&call, &result, reading_date)?, &result).await?;
+    let id = visitor_reading_id(&call, &result, reading_date).await?;
+    let submission = ReadingSubmission::begin_visitors(&call, id, &result).await?;
     if let Some(answer) = submission.earlier_answer() {
         return Ok(answer);
     }

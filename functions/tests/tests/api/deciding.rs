@@ -159,6 +159,32 @@ async fn what_is_warned_of_is_confirmed_before_a_reading_is_assigned() {
     assert_eq!(done.status, StatusCode::OK, "{done:?}");
 }
 
+/// The clerk asked for it, and the session may still be the same.
+#[tokio::test]
+async fn what_a_visitor_sends_again_after_a_refusal_waits_anew() {
+    let portal = Portal::with_account("anna").await;
+    let token = portal.visitor().await;
+    let send = async |key: Option<&str>| {
+        let sent = portal.send(Method::POST, "/api/unknown-readings/results", Some(&token), Some(&visitors_reading()), key).await;
+        assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
+        sent.body["id"].as_str().unwrap().to_owned()
+    };
+    let refused = send(Some("first")).await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let version = clerk.next(json!({})).await["withoutJob"]["version"].clone();
+    let reject = json!({ "kind": "reject", "version": version, "reason": "Bitte noch einmal ablesen." });
+    assert_eq!(clerk.post(&path(&refused), reject).await.status, StatusCode::OK);
+    assert_eq!(clerk.get("/waiting").await["count"], 0);
+
+    let anew = send(Some("second")).await;
+    assert_ne!(anew, refused);
+    for key in [Some("second"), Some("third"), None] {
+        assert_eq!(send(key).await, anew);
+    }
+    assert_eq!(clerk.get("/waiting").await["count"], 1);
+    assert_eq!(send(Some("first")).await, refused, "its answer comes as late as it likes");
+}
+
 /// D-CLEARING-9: the old meter's number would go out with the new one's counter, and nobody would hear of the exchange.
 #[tokio::test]
 async fn a_new_meters_reading_that_is_assigned_waits_until_its_exchange_is_named() {

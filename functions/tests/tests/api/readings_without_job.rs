@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use domain::model::ReadingReason;
 use futures::future::join_all;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -77,6 +78,25 @@ async fn the_same_reading_of_a_session_is_one_reading() {
     let other = portal.visitor().await;
     assert_ne!(send(&portal, &other, &visitors_reading(), None).await.body, first.body);
     assert_eq!(portal.readings_without_job().await.len(), 2);
+}
+
+/// Whoever forgot the photo, or corrects the reason after a lost answer, sends the same values once more.
+#[tokio::test]
+async fn what_a_visitor_adds_or_corrects_is_not_answered_with_the_reading_before() {
+    let portal = Portal::with_account("anna").await;
+    let token = portal.visitor().await;
+    let ticket = json!({ "contentType": "image/jpeg", "contentLength": PHOTO.len() });
+    let upload = portal.send(Method::POST, "/api/unknown-readings/upload", Some(&token), Some(&ticket), None).await;
+    assert!(Ticket::of(&portal, upload.body.clone()).put(PHOTO, "image/jpeg").await.is_success());
+    let mut with_photo = visitors_reading();
+    with_photo["readingValues"][0]["readingImages"] = json!([{ "uploadId": upload.body["uploadId"] }]);
+    let corrected = with(visitors_reading(), "readingReason", json!("PROVIDER_CHANGE"));
+    for (key, body) in [("one", visitors_reading()), ("two", with_photo), ("three", corrected)] {
+        assert_eq!(send(&portal, &token, &body, Some(key)).await.status, StatusCode::CREATED);
+    }
+    let stored = portal.readings_without_job().await;
+    assert_eq!((stored.len(), stored.iter().flat_map(|entry| entry.image_ids()).count()), (3, 1));
+    assert_eq!(stored.iter().filter(|entry| entry.reading_reason == Some(ReadingReason::ProviderChange)).count(), 1);
 }
 
 /// What one person sent in a session is found together.

@@ -33,6 +33,8 @@ export class Sender {
           signal: AbortSignal.timeout(PATIENCE_MS),
         }),
       )
+      // Who sends the same once more, such as after a clerk's refusal, means another reading.
+      this.#attempt = undefined
       return { result, key }
     } catch (error) {
       // Photos are kept for a while only; the next try brings them again.
