@@ -20,6 +20,7 @@ use crate::obis::ObisCode;
 use crate::preset::{self, List, Preset};
 use crate::text;
 use crate::value::MeterValue;
+use crate::visitor_reading::asked;
 
 /// Name of the file with the [`Application`].
 pub const TENANT_FILE: &str = "tenant.json";
@@ -819,9 +820,27 @@ fn check_visitor_reading(application: &Application, faults: &mut Faults) {
         if let Some(custom) = &meter.custom_meter_config {
             check_meter_config(custom, &format!("{path}.customMeterConfig"), faults);
         }
-        let has_own_rates = |config: &MeterConfig| !config.meter_rate_configs.is_empty();
+        faults.unless(
+            !meter.default_meter_config.meter_rate_configs.is_empty() || !meter.sub_type_meter_configs.is_empty(),
+            format!("{path}.defaultMeterConfig.meterRateConfigs"),
+            text!("braucht mindestens einen Tarif", "needs at least one rate"),
+        );
         let mut sub_types = BTreeSet::new();
         for (index, sub) in meter.sub_type_meter_configs.iter().enumerate() {
+            // Whoever chooses it would have nothing to enter.
+            if let Some(asked) = asked(&application.unknown_reading, meter_type, Some(&sub.sub_type))
+                && asked.config.meter_rate_configs.is_empty()
+            {
+                let config = if asked.is_choice { "customMeterConfig" } else { "defaultMeterConfig" };
+                let label = &sub.sub_type_label;
+                faults.add(
+                    format!("{path}.{config}.meterRateConfigs"),
+                    text!(
+                        "braucht mindestens einen Tarif, weil die Unterart `{label}` sonst keinen hat",
+                        "needs at least one rate, because the sub-type `{label}` has none otherwise"
+                    ),
+                );
+            }
             let path = format!("{path}.subTypeMeterConfigs[{index}]");
             if sub.meter_type != meter_type {
                 faults.add(
@@ -837,12 +856,6 @@ fn check_visitor_reading(application: &Application, faults: &mut Faults) {
             );
             faults.line_of_text(&sub.sub_type_label, 80, format!("{path}.subTypeLabel"));
             check_meter_config(&sub.meter_config, &format!("{path}.meterConfig"), faults);
-        }
-        if !has_own_rates(&meter.default_meter_config) && !meter.sub_type_meter_configs.iter().any(|sub| has_own_rates(&sub.meter_config)) {
-            faults.add(
-                format!("{path}.defaultMeterConfig.meterRateConfigs"),
-                text!("braucht mindestens einen Tarif", "needs at least one rate"),
-            );
         }
     }
     for (index, reason) in reading_reasons.iter().enumerate() {
@@ -1165,6 +1178,8 @@ mod tests {
         let desk = json!({ "imports": { "closedUnaskedPercent": 100 }, "limits": { "lettersPerDay": 1 }, "letter": { "senderLine": "x".repeat(90), "footer": ["a", "b", "c", "d"] }, "market": { "gas": partners } });
         assert_eq!(check_application_with("/desk", desk), [""; 0]);
         assert_eq!(check_application_with("/unknownReading/meters/GAS_METER/subTypeMeterConfigs", json!([])), [""; 0]);
+        let no_default = "/unknownReading/meters/GAS_METER/defaultMeterConfig";
+        assert_eq!(check_application_with(no_default, json!({})), [""; 0], "its only sub-type has rates");
         assert_eq!(check_application_with("/unknownReading/validation/meterNumber/meterNumberMaxLength", json!(64)), [""; 0]);
         let rate = "/unknownReading/meters/GAS_METER/defaultMeterConfig/meterRateConfigs/0/readingConfig";
         assert_eq!(check_application_with(rate, json!({ "preDecimals": 15, "postDecimals": 9 })), [""; 0]);
@@ -1192,9 +1207,11 @@ mod tests {
     fn each_fault_of_the_document_is_found_at_its_place() {
         let gas = "/unknownReading/meters/GAS_METER";
         let gas_path = "unknownReading.meters.GAS_METER";
-        let sub_type = json!({ "meterType": "GAS_METER", "subType": "A", "subTypeLabel": "A" });
+        let sub_type = |name: &str| json!({ "meterType": "GAS_METER", "subType": name, "subTypeLabel": name });
         let reason = json!({ "value": "OTHER", "labelDE": "x", "labelEN": "y" });
         let rate = json!({ "obis": "7-0:3.0.0", "obisLabel": "3.0.0", "rateName": "Verbrauch" });
+        let mut with_rates = sub_type("A");
+        with_rates["meterConfig"] = json!({ "meterRateConfigs": [rate] });
         let roles = |sender: &str, role: &str, recipient: &str, recipient_role: &str| {
             let partners = json!({ "sender": sender, "role": role, "recipient": recipient, "recipientRole": recipient_role });
             json!({ "market": { "electricity": partners } })
@@ -1354,7 +1371,11 @@ mod tests {
                 json!("HEAT_METER"),
                 &format!("{gas_path}.subTypeMeterConfigs[0].meterType"),
             ),
-            (&format!("{gas}/subTypeMeterConfigs"), json!([sub_type, sub_type]), &format!("{gas_path}.subTypeMeterConfigs[1].subType")),
+            (
+                &format!("{gas}/subTypeMeterConfigs"),
+                json!([sub_type("A"), sub_type("A")]),
+                &format!("{gas_path}.subTypeMeterConfigs[1].subType"),
+            ),
             (
                 &format!("{gas}/defaultMeterConfig/meterRateConfigs"),
                 json!([rate, rate]),
@@ -1377,6 +1398,16 @@ mod tests {
             ),
             ("/unknownReading/meters", json!({ "GENERIC_METER": {} }), "unknownReading.meters.GENERIC_METER"),
             (gas, json!({}), &format!("{gas_path}.defaultMeterConfig.meterRateConfigs")),
+            (
+                gas,
+                json!({ "subTypeMeterConfigs": [with_rates, sub_type("B")] }),
+                &format!("{gas_path}.defaultMeterConfig.meterRateConfigs"),
+            ),
+            (
+                gas,
+                json!({ "subTypeMeterConfigs": [with_rates, sub_type("OTHER")], "defaultMeterConfig": with_rates["meterConfig"], "customMeterConfig": {} }),
+                &format!("{gas_path}.customMeterConfig.meterRateConfigs"),
+            ),
         ] {
             let found = check_application_with(pointer, value.clone());
             assert!(found.iter().any(|fault| fault == path), "{pointer} = {value}: {found:?}");
