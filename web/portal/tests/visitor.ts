@@ -29,6 +29,14 @@ export async function enterContact(page: Page) {
   await next(page).click()
 }
 
+/** Everything up to what is left to do: to submit it. */
+export async function enterAll(page: Page) {
+  await enterMeter(page)
+  await enterReading(page)
+  await enterContact(page)
+  await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
+}
+
 export async function expectHeading(page: Page, name: string) {
   await expect(page.getByRole('heading', { level: 2, name })).toBeFocused()
 }

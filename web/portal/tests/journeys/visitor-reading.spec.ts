@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import { day } from '../day.ts'
 import { holdPhotos } from '../device.ts'
 import { mailsTo, newAddress } from '../mails.ts'
 import { expect, expectAccessible, expectNoViolation, refusedWith, test, widerBy } from '../portal.ts'
-import { enterContact, enterMeter, enterReading, expectHeading, next, step, submit } from '../visitor.ts'
+import { enterAll, enterContact, enterMeter, enterReading, expectHeading, next, step, submit } from '../visitor.ts'
 
 const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
 const PATH = '/ablesung-ohne-zugang'
@@ -274,6 +275,193 @@ test('nothing is sent before a photo that was picked is ready to go with it', as
   const sent = page.waitForRequest(RESULTS)
   await submit(page).click()
   expect((await sent).postDataJSON().readingValues[0].readingImages).toHaveLength(1)
+})
+
+test('what was forgotten is sent once more, and arrives as another reading', async ({ page }) => {
+  const answers: { key: string | undefined; id: string }[] = []
+  page.on('response', async (response) => {
+    if (!response.url().endsWith('/api/unknown-readings/results')) return
+    answers.push({ key: response.request().headers()['idempotency-key'], id: (await response.json()).id })
+  })
+  await page.goto(PATH)
+  for (const photos of [0, 0, 1]) {
+    await enterMeter(page)
+    if (photos) await page.locator('input[type=file][multiple]').first().setInputFiles(PHOTO)
+    await enterReading(page)
+    await enterContact(page)
+    await page.getByRole('checkbox', { name: /Datenschutzerklärung/ }).press('Space')
+    await submit(page).click()
+    await page.getByRole('button', { name: 'Weiteren Zähler melden' }).click()
+  }
+  await expect.poll(() => answers.length).toBe(3)
+  const [first, same, withPhoto] = answers
+  expect(same?.id).toBe(first?.id)
+  expect(withPhoto?.id).not.toBe(first?.id)
+  // A clerk may have refused it in between, which only a key of its own gets past.
+  expect(same?.key).not.toBe(first?.key)
+})
+
+test.describe('while the reading is on its way', () => {
+  /** Keeps it there until the returned function is called. */
+  async function hold(page: Page): Promise<() => void> {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(RESULTS, async (route) => {
+      await held
+      await route.continue()
+    })
+    return release
+  }
+
+  test('who goes back is told that it has arrived', async ({ page }) => {
+    const release = await hold(page)
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Ohne Zugang' }).click()
+    await enterAll(page)
+    await submit(page).click()
+    await page.goBack()
+    await expectHeading(page, 'Wer hat abgelesen, und warum?')
+    release()
+    await expectHeading(page, 'Vielen Dank, Ihr Zählerstand ist angekommen')
+    await page.goBack()
+    await expect(page).toHaveURL('/')
+  })
+
+  test('nobody is asked any more whether to discard what has arrived', async ({ page }) => {
+    const release = await hold(page)
+    await page.goto(PATH)
+    await enterAll(page)
+    await submit(page).click()
+    await page.getByRole('link', { name: 'Mit PIN anmelden' }).click()
+    await expect(page.getByRole('dialog', { name: 'Angaben verwerfen?' })).toBeVisible()
+    release()
+    await expectHeading(page, 'Vielen Dank, Ihr Zählerstand ist angekommen')
+    await page.getByRole('button', { name: 'Weiteren Zähler melden' }).click()
+    await page.getByLabel('Zählernummer').fill('1EBZ0100009001')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  })
+
+  test('who has left is not fetched back', async ({ page }) => {
+    const release = await hold(page)
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Ohne Zugang' }).click()
+    await enterAll(page)
+    await submit(page).click()
+    await page.getByRole('link', { name: 'Mit PIN anmelden' }).click()
+    await page.getByRole('button', { name: 'Verwerfen und verlassen' }).click()
+    await expect(page).toHaveURL('/')
+    const arrived = page.waitForResponse(RESULTS)
+    release()
+    await arrived
+    await expect(page.getByText('Übermittlung erfolgreich')).toBeVisible()
+    await page.getByRole('link', { name: 'Ohne Zugang' }).click()
+    await expect(step(page)).toHaveText('1Zähler')
+    await page.goBack()
+    await expect(page).toHaveURL('/')
+  })
+})
+
+test('the day that was shown is the one that is sent, also past midnight', async ({ page }) => {
+  const quarter = 15 * 60_000
+  let midnight = Math.floor(Date.now() / quarter) * quarter
+  const dayAt = (time: number) => day((time - Date.now()) / 86_400_000)
+  while (dayAt(midnight - quarter) === dayAt(midnight)) midnight -= quarter
+  const yesterday = dayAt(midnight - quarter)
+  // The portal's days are those of the server.
+  let now = midnight - 10 * 60_000
+  await page.route(/\/(api|auth)\//, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), date: new Date(now).toUTCString() } })
+  })
+  await page.clock.install({ time: now })
+  await page.goto(PATH)
+  await enterAll(page)
+  const shown = page.getByText(yesterday.split('-').toReversed().join('.'))
+  await expect(shown).toBeVisible()
+  now += quarter
+  await page.clock.fastForward(quarter)
+  await expect(shown).toBeVisible()
+  const sent = page.waitForRequest(RESULTS)
+  await submit(page).click()
+  expect((await sent).postDataJSON().readingDate).toBe(yesterday)
+  await expectHeading(page, 'Vielen Dank, Ihr Zählerstand ist angekommen')
+})
+
+test('what another type of the meter does not take says so', async ({ page }) => {
+  await page.route('**/api/public/application', async (route) => {
+    const response = await route.fetch()
+    if (route.request().method() === 'HEAD') return route.fulfill({ response })
+    const settings = await response.json()
+    const [oneTariff] = settings.unknownReading.meters.ELECTRIC_METER.subTypeMeterConfigs
+    oneTariff.meterConfig.defaultMeterReadingConfig.preDecimals = 5
+    return route.fulfill({ response, json: settings })
+  })
+  await page.goto(PATH)
+  await page.getByLabel('Zählernummer').fill('EIGENER-1')
+  const choose = async (name: RegExp) => {
+    await page.getByRole('radio', { name }).check({ force: true })
+    await next(page).click()
+  }
+  const back = () => page.getByRole('button', { name: 'Zurück' }).click()
+  await choose(/^Zweirichtungszähler/)
+  await page.getByLabel(/1\.8\.0: Ziffern vor dem Komma/).pressSequentially('123456')
+  await back()
+  await choose(/^Eintarifzähler/)
+  await expect(page.getByText('Dieser Zähler hat nur 5 Stellen vor dem Komma.')).toBeVisible()
+  await expect(page.getByText('Als Nächstes: Verbrauch 1.8.0')).toBeVisible()
+  await expect(next(page)).toBeDisabled()
+  await expectAccessible(page)
+  const value = page.getByLabel(/1\.8\.0: Ziffern vor dem Komma/)
+  await expect(value).toHaveAttribute('aria-invalid', 'true')
+  await value.fill('12345')
+  await expect(next(page)).toBeEnabled()
+
+  // So many photos are possible for each of them, and too many for both.
+  const photos = page.locator('input[type=file][multiple]')
+  await photos.setInputFiles(Array(10).fill(PHOTO))
+  await expect(page.getByRole('img', { name: 'Foto 10' })).toBeVisible()
+  await back()
+  await choose(/^Zweitarifzähler/)
+  await photos.first().setInputFiles(PHOTO)
+  await expect(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+  await back()
+  await choose(/^Anderer Stromzähler/)
+  await page.getByRole('checkbox', { name: /1\.8\.1/ }).press('Space')
+  await page.getByLabel(/1\.8\.1: Ziffern vor dem Komma/).pressSequentially('1')
+  await expect(page.getByText('Es sind höchstens 10 Fotos möglich.').first()).toBeVisible()
+  await expect(page.getByText('Als Nächstes: Foto zu HT 1.8.1')).toBeVisible()
+  await expect(next(page)).toBeDisabled()
+  await page
+    .getByRole('group', { name: /^Fotos zu HT/ })
+    .getByRole('button', { name: 'Foto 1 entfernen' })
+    .click()
+  await expect(next(page)).toBeEnabled()
+})
+
+test('a house number that the browser has filled in behind the street goes into its own field', async ({ page }) => {
+  await page.goto(PATH)
+  await enterMeter(page)
+  await enterReading(page)
+  const street = page.getByLabel('Straße')
+  const number = page.getByLabel('Hausnummer')
+  for (const [typed, ...parted] of [
+    ['Musterstraße 5', 'Musterstraße', '5'],
+    ['Am Furtufer 12 a', 'Am Furtufer', '12 a'],
+    ['C4 12', 'C4', '12'],
+    ['Straße des 17. Juni', 'Straße des 17. Juni', ''],
+  ] as const) {
+    await number.fill('')
+    await street.fill(typed)
+    await street.blur()
+    await expect(street).toHaveValue(parted[0])
+    await expect(number).toHaveValue(parted[1])
+  }
+  await number.fill('3')
+  await street.fill('Zeile 7')
+  await street.blur()
+  await expect(street).toHaveValue('Zeile 7')
 })
 
 test.describe('when sending fails', () => {

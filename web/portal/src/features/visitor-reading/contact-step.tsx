@@ -10,7 +10,8 @@ export const CONTACT_FIELDS = [
   { field: 'firstname', autoComplete: 'given-name' },
   { field: 'lastname', autoComplete: 'family-name' },
   { field: 'street', autoComplete: 'address-line1' },
-  { field: 'houseNumber', autoComplete: 'address-line2' },
+  // No browser knows it apart from the street.
+  { field: 'houseNumber', autoComplete: 'off' },
   { field: 'zip', autoComplete: 'postal-code', inputMode: 'numeric' },
   { field: 'city', autoComplete: 'address-level2' },
 ] as const satisfies { field: keyof Contact; autoComplete: string; inputMode?: 'numeric' }[]
@@ -27,9 +28,14 @@ export function ContactStep({ config, draft, onChange, findings }: StepProps) {
     )
   }
 
+  function partStreet() {
+    const contact = withHouseNumber(draft.contact)
+    if (contact) onChange((draft) => ({ ...draft, contact }))
+  }
+
   return (
     <>
-      <div className="contact">
+      <div className="contact" onBlur={partStreet}>
         {CONTACT_FIELDS.map(({ field, ...attributes }) => (
           <CleanField
             key={field}
@@ -63,6 +69,15 @@ export function ContactStep({ config, draft, onChange, findings }: StepProps) {
       </RadioGroupField>
     </>
   )
+}
+
+/** A street with what stands behind it: `Lindenweg 12 a`. */
+const STREET_AND_NUMBER = /^(.*\p{L}.*?)\s+(\d{1,4}(?:[/-]\d{1,3})?\s?[a-z]?)\s*$/iu
+
+/** The contact with the house number, which browsers put behind the street, in its own field; undefined where that needs no move. */
+function withHouseNumber(contact: Contact): Contact | undefined {
+  const [, street, houseNumber] = STREET_AND_NUMBER.exec(contact.street) ?? []
+  return street && houseNumber && contact.houseNumber === '' ? { ...contact, street, houseNumber } : undefined
 }
 
 /** A reason in the language of the screen, which is German or English. */

@@ -1,7 +1,7 @@
 /** What a visitor has entered so far, what is wrong with it, and the reading that it makes. */
 import type { MeterType, RateReadingConfig, VisitorReading, VisitorReadingConfig } from '@shared/contract/types.ts'
 import { errorAt } from '@shared/rules/finding.ts'
-import { postDecimals } from '@shared/rules/value.ts'
+import { postDecimals, preDecimals } from '@shared/rules/value.ts'
 import {
   type Asked,
   asked,
@@ -45,7 +45,7 @@ export interface Draft {
   readonly rates: Readonly<Record<string, RateDraft>>
   /** Decimals are entered although they are not asked for. */
   readonly withDecimals: boolean
-  /** Today while no other day was chosen. */
+  /** Absent until the step is left: today, while no other day was chosen. */
   readonly readingDate: IsoDate | undefined
   readonly contact: Contact
   readonly readingReason: Reason | undefined
@@ -200,12 +200,17 @@ export function findingsOf(step: Step, config: Config, draft: Draft, today: IsoD
   }
 }
 
-/** Every selected rate needs a value, with all decimals where the visitor has chosen to enter them. */
+/**
+ * Every selected rate needs a value, with all decimals where the visitor has chosen to enter them. One that was entered for another
+ * meter may have too many digits.
+ */
 function checkSelected(config: Config, draft: Draft): Finding[] {
   return selectedRates(config, draft).flatMap((rate): Finding[] => {
     const value = rateValue(rate, draft)
     const field = `rate.${rate.obis}`
     if (value === undefined) return [errorAt('REQUIRED', field)]
+    const most = rate.reading.preDecimals
+    if (preDecimals(value) > most) return [errorAt('PRE_DECIMALS', field, most)]
     const wanted = askedDecimals(rate, draft)
     return postDecimals(value) === wanted ? [] : [errorAt('DECIMALS_EXACT', field, wanted)]
   })

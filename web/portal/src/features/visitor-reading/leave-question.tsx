@@ -35,13 +35,15 @@ export function LeaveQuestion({ isUnsent }: { isUnsent: boolean }) {
     return () => {
       document.removeEventListener('click', click, { capture: true })
       release()
+      setLeave(undefined)
     }
   }, [isUnsent, navigate])
 
   const stay = () => setLeave(undefined)
   return (
     <Dialog
-      open={leave !== undefined}
+      // What has arrived in the meantime is not discarded.
+      open={isUnsent && leave !== undefined}
       title={t('leave.title')}
       onClose={stay}
       actions={

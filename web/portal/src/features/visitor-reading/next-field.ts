@@ -18,10 +18,14 @@ export function useNextField(step: Step, { config, draft, findings }: Omit<StepP
       if (rates.length === 0) return t('reading.rates')
       const rate = rates.find(({ obis }) => isWrong(`rate.${obis}`))
       if (rate) return rateText(rate)
+      const pictured = findings.some(({ code }) => code === 'IMAGE_TOO_MANY')
+        ? rates.findLast(({ obis }) => rateDraft(draft, obis).photos.length > 0)
+        : undefined
       const unseen = rates.find(
         ({ obis, reading }) => reading.isReadingImageRequired && rateDraft(draft, obis).photos.length === 0,
       )
-      if (unseen) return t('reading.photoOf', { rate: rateText(unseen) })
+      const onPhotos = pictured ?? unseen
+      if (onPhotos) return t('reading.photoOf', { rate: rateText(onPhotos) })
       return isWrong('readingDate') ? t('reading.date') : undefined
     }
     case 'CONTACT': {

@@ -111,8 +111,10 @@ function RateField({ rate, config, draft, onChange, findings, onPreparing }: Omi
   const post = askedDecimals(rate, draft)
   const rateText = useRateText()(rate)
   const label = `${readingText(isFeedIn(rate.obis) ? 'value.labelFeedIn' : 'value.label')} ${rateText}`
-  const isInexact =
-    wasLeft && findings.some(({ code, field }) => code === 'DECIMALS_EXACT' && field === `rate.${rate.obis}`)
+  const onValue = findings.find(({ field }) => field === `rate.${rate.obis}`)
+  const isTooLong = onValue?.code === 'PRE_DECIMALS'
+  const isInexact = wasLeft && onValue?.code === 'DECIMALS_EXACT'
+  const hasTooMany = photos.length > 0 && findings.some(({ code }) => code === 'IMAGE_TOO_MANY')
   const others = selectedRates(config, draft)
     .filter(({ obis }) => obis !== rate.obis)
     .reduce((count, { obis }) => count + rateDraft(draft, obis).photos.length, 0)
@@ -140,10 +142,11 @@ function RateField({ rate, config, draft, onChange, findings, onPreparing }: Omi
         labelId={labelId}
         unit={rateUnit(rate)}
         describedBy={errorId}
-        invalid={isInexact ? 'decimals' : undefined}
+        invalid={isTooLong ? 'value' : isInexact ? 'decimals' : undefined}
         onLeave={() => setLeft(true)}
       />
       <p id={errorId} role="status" className="wizard__error">
+        {isTooLong && readingText('finding.PRE_DECIMALS', { count: rate.reading.preDecimals })}
         {isInexact && readingText('finding.DECIMALS_EXACT', { count: post })}
       </p>
       {rate.reading.isReadingImageAllowed && (
@@ -159,6 +162,7 @@ function RateField({ rate, config, draft, onChange, findings, onPreparing }: Omi
             photos={photos}
             onChange={(step) => change((before) => ({ ...before, photos: step(before.photos) }))}
             onPreparing={onPreparing}
+            error={hasTooMany ? readingText('finding.IMAGE_TOO_MANY', { count: MAX_IMAGES }) : undefined}
           />
         </div>
       )}

@@ -19,6 +19,11 @@ const stepOfEntry = (): Step => {
 
 const depthOf = (step: Step) => STEPS.indexOf(step)
 
+function goToFirstEntry() {
+  const depth = depthOf(stepOfEntry())
+  if (depth > 0) history.go(-depth)
+}
+
 /**
  * The draft and its step. Each step is an entry of the browser's history, under the same address, so that its way back is one step
  * back (D-VISITORS-1).
@@ -42,28 +47,43 @@ export function useProgress(config: Config) {
   })
 
   const hasBegun = useRef(false)
+  const hasLeft = useRef(false)
   useEffect(() => {
+    hasLeft.current = false
     // Who comes back to a later step, or loads it anew, begins at the first one: what was entered is gone.
-    const depth = depthOf(stepOfEntry())
-    if (!hasBegun.current && depth > 0) history.go(-depth)
+    if (!hasBegun.current) goToFirstEntry()
     hasBegun.current = true
     const pop = () => arrive()
     window.addEventListener('popstate', pop)
-    return () => window.removeEventListener('popstate', pop)
+    return () => {
+      hasLeft.current = true
+      window.removeEventListener('popstate', pop)
+    }
   }, [])
 
   function go(to: Step) {
     const by = depthOf(to) - depthOf(step)
+    if (by < 0) return history.go(by)
+    history.pushState({ ...history.state, readingStep: to }, '')
+    setProgress(({ draft, ...progress }) => {
+      // The day that was shown with the values goes with them, also past midnight.
+      const readingDate = step === 'METER_READING' ? (draft.readingDate ?? today) : draft.readingDate
+      return { ...progress, step: to, draft: { ...draft, readingDate } }
+    })
+  }
+
+  /** It has arrived; until then the visitor may have gone back, or away. */
+  function finish() {
+    if (hasLeft.current) return
     // There is no way back into what was sent.
-    if (to === 'DONE') history.go(-depthOf(step))
-    else if (by < 0) return history.go(by)
-    else history.pushState({ ...history.state, readingStep: to }, '')
-    setProgress((progress) => ({ ...progress, step: to }))
+    goToFirstEntry()
+    setProgress((progress) => ({ ...progress, step: 'DONE' }))
   }
 
   return {
     progress,
     go,
+    finish,
     change: (change: (draft: Draft) => Draft) =>
       setProgress((progress) => ({ ...progress, draft: change(progress.draft), isTouched: true })),
     restart: () => setProgress(start(config)),

@@ -67,7 +67,6 @@ export function useSubmission({ session, sender, outgoing, onSending, onSent, on
       const { result, key } = await sender.send(session.token, { ...reading, language: currentLanguage() })
       notify({ type: 'success', title: t('notice.sentTitle'), message: t('notice.sent'), topic: TOPIC })
       onSent()
-      scrollTo({ top: 0 })
       if (result.email) void askForReceipt(session, result, key)
     } catch (error) {
       // What waits says so itself, beside the button (D-OUTBOX-10).

@@ -38,7 +38,7 @@ export function VisitorReading(props: Props) {
 function Flow({ homePath, path }: Props) {
   const { unknownReading } = useApplication()
   const { current, refresh, expire } = useVisitorSession()
-  const { progress, go, change, restart } = useProgress(unknownReading)
+  const { progress, go, finish, change, restart } = useProgress(unknownReading)
   const [sender] = useState(() => new Sender())
   const [isRenewed, setRenewed] = useState(false)
   const [isSending, setSending] = useState(false)
@@ -72,6 +72,7 @@ function Flow({ homePath, path }: Props) {
               onSending={setSending}
               progress={progress}
               onGo={go}
+              onSent={finish}
               onChange={change}
               onExpired={expire}
               onRestart={restart}

@@ -29,6 +29,7 @@ interface Props {
   readonly onSending: (isSending: boolean) => void
   readonly progress: Progress
   readonly onGo: (step: Step) => void
+  readonly onSent: () => void
   readonly onChange: (change: (draft: Draft) => Draft) => void
   /** The form was away for a while; its return is news. */
   readonly isBack: boolean
@@ -67,7 +68,7 @@ export function Wizard(props: Props) {
     sender,
     onSending: props.onSending,
     outgoing: () => (isReady ? outgoing(config, draft, today, mayHaveCopy) : undefined),
-    onSent: () => onGo('DONE'),
+    onSent: props.onSent,
     onExpired,
   })
 
