@@ -18574,7 +18574,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 64 printable ASCII characters; without it the request's content is the key */
+                /** @description 1 to 64 printable ASCII characters; without it the request's content is the key, while its readings are the last of their registers */
                 "Idempotency-Key"?: string;
             };
             path: {
