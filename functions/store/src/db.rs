@@ -60,7 +60,7 @@ impl Meter {
         self.mail_day_nearly_full.get().cloned()
     }
 
-    /// How much that only a newer version can read was left out, or left alone.
+    /// How much that only a newer version can read, or nobody, was left out, or left alone.
     pub fn of_newer_version(&self) -> u64 {
         self.left_out.load(Ordering::Relaxed)
     }

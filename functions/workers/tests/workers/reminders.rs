@@ -16,7 +16,7 @@ use jiff::{Timestamp, ToSpan};
 use mail::Mailer;
 use serde_json::json;
 use store::{Access, IdempotencyWrite, JobLine, LinkSecretHash, NewLogin, NewShare, Pending, RunMails, RunState, RunTask, Tenant};
-use testing::{Asked, Fate, Permission, after, ask_for, mails_to, ministack, permissions};
+use testing::{Asked, Fate, Permission, after, ask_for, mails_to, ministack, only, permissions};
 use workers::table::{ERASURE, REMINDERS, RUNS};
 
 use crate::runs::{found, wake, work};
@@ -95,6 +95,20 @@ async fn a_day_that_began_with_a_fault_is_not_lost() {
     let ran = world.by_clock(&REMINDERS, noon() + 15.minutes()).await;
     assert!(ran.went_well, "{}", ran.line);
     assert_eq!(sent("fault").await, [1, 0, 0]);
+}
+
+/// With which the worker has never come through, so that nothing is known but that.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tenant_whose_first_step_failed_has_its_turn_in_the_next_run() {
+    let world = world("first", json!({ "automatic": true, "daysBefore": 6, "perSecond": 20 })).await;
+    let mut granted = only(permissions(REMINDERS.grants));
+    // The mail service does not say how much it takes.
+    let script = move |n: usize, asked: &Asked| if asked.action == "GET /email" { Fate::Denied } else { granted(n, asked) };
+    let broken = world.invoke_while(&REMINDERS, (workers::BY_CLOCK, noon(), Duration::from_secs(300)), script).await;
+    assert!(!broken.went_well, "{}", broken.line);
+    let ran = world.by_clock(&REMINDERS, noon() + 15.minutes()).await;
+    assert!(ran.went_well, "{}", ran.line);
+    assert_eq!(sent("first").await, [1, 0, 0]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -76,6 +76,16 @@ async fn forgets_photos_comments_and_jobs_in_their_time_and_keeps_the_values() {
     assert!(stored("open").await.is_some());
 }
 
+/// A clerk's command line writes what it likes below its own tenant (D-PLATFORM-22).
+#[tokio::test(flavor = "multi_thread")]
+async fn progress_that_nobody_can_read_keeps_no_tenant_waiting() {
+    let world = World::with_retention(limits()).await;
+    world.put_raw(json!({ "pk": "T#portal#WORK", "sk": "retention", "workedAt": "yesterday" })).await;
+    let ran = world.works(&RETENTION, days(1)).await;
+    assert_eq!(ran.line["ofNewerVersion"], 1, "{}", ran.line);
+    assert_eq!(world.store.progress(tenant(), "retention").await.unwrap().worked_at, Some(days(1)));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn forgets_why_and_by_whom_a_reading_was_entered() {
     let world = World::with_retention(limits()).await;
