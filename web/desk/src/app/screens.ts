@@ -47,13 +47,17 @@ const Deciding = coming<ScreenProps>(async () => {
   return page.DecidingPage
 })
 
-const Decision = coming<ScreenProps>(async () => {
+const decisionPage = async () => {
   const [page] = await Promise.all([
     import('@/features/deciding/decision-page.tsx'),
     loadTexts(['deciding', 'parts', 'search']),
   ])
-  return page.DecisionPage
-})
+  return page
+}
+
+const Decision = coming<ScreenProps>(async () => (await decisionPage()).DecisionPage)
+
+const DecideAnew = coming<ScreenProps>(async () => (await decisionPage()).DecideAnewPage)
 
 const Mine = coming<ScreenProps>(async () => {
   const [page] = await Promise.all([import('@/features/deciding/mine-page.tsx'), loadTexts(['deciding', 'parts'])])
@@ -160,6 +164,7 @@ export const screens: readonly Screen[] = [
   { path: '/t/:tenant/deciding', Screen: Deciding },
   { path: '/t/:tenant/deciding/next', Screen: Decision },
   { path: '/t/:tenant/deciding/one/:id', Screen: Decision },
+  { path: '/t/:tenant/deciding/anew/:id', Screen: DecideAnew },
   { path: '/t/:tenant/deciding/mine', Screen: Mine },
   { path: '/t/:tenant/season', Screen: Season },
   { path: '/t/:tenant/season/mails', Screen: Sent },

@@ -32,6 +32,9 @@ export const paths = {
   /** One of those that wait. */
   thisDecision: (tenant: string, job: string, reading: string) =>
     at(tenant, `deciding/one/${encodeURIComponent(`${job} ${reading}`)}`),
+  /** One that need not wait. */
+  decideAnew: (tenant: string, job: string, reading: string) =>
+    at(tenant, `deciding/anew/${encodeURIComponent(`${job} ${reading}`)}`),
 }
 
 /** The areas of a tenant, in the order of the navigation. */

@@ -11,6 +11,7 @@ import { useByName } from '@/components/use-by-name.ts'
 import { periods, type Stand } from '@/components/years.ts'
 import { paths } from '@/data/paths.ts'
 import type { JobFile, Reading } from '@/data/types.ts'
+import { mayAt, useMe } from '@/session/session.ts'
 
 /** The earlier readings of a register, and the one of this job that counts. */
 function stands(task: MeterRateTask, readings: readonly Reading[]): Stand[] {
@@ -53,7 +54,7 @@ export function JobCard({ tenant, file }: { tenant: string; file: JobFile }) {
           <Heads names={[parts('day'), parts('register'), parts('value'), t('way'), t('standing'), t('remark')]} />
           <tbody>
             {readings.toReversed().map((reading) => (
-              <ReadingRow key={reading.id} file={file} reading={reading} />
+              <ReadingRow key={reading.id} tenant={tenant} file={file} reading={reading} />
             ))}
           </tbody>
         </table>
@@ -81,13 +82,16 @@ export function JobCard({ tenant, file }: { tenant: string; file: JobFile }) {
   )
 }
 
-function ReadingRow({ file, reading }: { file: JobFile; reading: Reading }) {
+function ReadingRow({ tenant, file, reading }: { tenant: string; file: JobFile; reading: Reading }) {
   const { t } = useTranslation('customer')
   const { t: parts } = useTranslation('parts')
   const { nameOf, byWhom } = useByName()
   const { t: common } = useTranslation()
   const task = taskOf(file.job, reading.taskId)
   const { decision } = reading
+  const mayDecide = mayAt(useMe(), tenant, 'clerk')
+  // What a clerk had put there and took back has no reason for the customer, and is nothing any more.
+  const isToDecide = reading.state === 'counts' || (reading.state === 'rejected' && typeof decision?.reason === 'string')
   const remarks = [
     reading.comment,
     ...reading.doubts.map((doubt) => parts(`doubt.${doubt}`)),
@@ -113,7 +117,17 @@ function ReadingRow({ file, reading }: { file: JobFile; reading: Reading }) {
         {parts(`channel.${reading.channel}`)}
         {reading.enteredBy && `, ${nameOf(reading.enteredBy)}`}
       </td>
-      <td data-name={t('standing')}>{parts(`state.${reading.state}`)}</td>
+      <td data-name={t('standing')}>
+        {parts(`state.${reading.state}`)}{' '}
+        {mayDecide && isToDecide && (
+          <Link
+            href={paths.decideAnew(tenant, file.job.id, reading.id)}
+            aria-label={`${parts('decideAnew')}: ${t('meter', { number: reading.meterNumber ?? reading.obis })}, ${formatDate(reading.readingDate)}`}
+          >
+            {parts('decideAnew')}
+          </Link>
+        )}
+      </td>
       <td data-name={t('remark')}>{remarks.filter(Boolean).join(' · ')}</td>
     </tr>
   )

@@ -9,7 +9,7 @@ import { deferred } from '@shared/testing/deferred.ts'
 import { sampleJob } from '@shared/testing/sample-job.ts'
 import { samplePlausibility } from '@shared/testing/sample-plausibility.ts'
 import type { DeskJob, FoundCustomer, Made, Proposal, Reading, ReadingWithoutJob } from '@/data/types.ts'
-import type { DecisionPage as Shown } from './decision-page.tsx'
+import type { DecisionPage as Shown, DecideAnewPage as ShownAnew } from './decision-page.tsx'
 
 const ME = { id: 'm1', name: 'Jonas Reuter', email: null, isPlatform: false, loginTenant: null, memberships: [] }
 const CLARA: Made = {
@@ -149,6 +149,8 @@ async function next(request: Request): Promise<Response> {
 
 async function decision(request: Request, reading: string): Promise<Response> {
   if (request.method === 'DELETE') {
+    const refusal = server.refusals.shift()
+    if (refusal) return refuse(refusal)
     server.undone.push({ reading, made: new URL(request.url).searchParams.get('made') })
     return Response.json({})
   }
@@ -188,6 +190,7 @@ function jobOfOneRegister(): DeskJob {
 
 const realFetch = globalThis.fetch
 let DecisionPage: typeof Shown
+let DecideAnewPage: typeof ShownAnew
 
 beforeAll(async () => {
   globalThis.fetch = (input, init) => {
@@ -202,7 +205,7 @@ beforeAll(async () => {
   await startSession()
   const { startKeys } = await import('@/keys/actions.ts')
   startKeys()
-  ;({ DecisionPage } = await import('./decision-page.tsx'))
+  ;({ DecisionPage, DecideAnewPage } = await import('./decision-page.tsx'))
 })
 
 beforeEach(() => {
@@ -226,12 +229,13 @@ beforeEach(() => {
 
 afterEach(cleanup)
 
-async function open() {
+/** What waits; or one reading to decide anew. */
+async function open(anew?: string) {
   const { hook, searchHook } = memoryLocation()
   await render(
     <SWRConfig value={{ provider: () => new Map() }}>
       <Router hook={hook} searchHook={searchHook}>
-        <DecisionPage tenant="birkenfurt" id="" />
+        {anew ? <DecideAnewPage tenant="birkenfurt" id={anew} /> : <DecisionPage tenant="birkenfurt" id="" />}
       </Router>
     </SWRConfig>,
   )
@@ -720,4 +724,29 @@ test('what a colleague decided stays to be read, whatever is typed', async () =>
   await expect.element(line).toBeVisible()
   await value.fill('967')
   await expect.element(line).toBeVisible()
+})
+
+test('why a proposal could not be withdrawn is said', async () => {
+  server.proposal = { kind: 'release', by: ME.name, member: ME.id, at: '2026-11-26T09:00:00Z' }
+  server.refusals = [BUSY]
+  await open()
+  await stands('A')
+  await press('w')
+  await expect.element(page.getByRole('alert').getByText(/gerade ausgelastet/)).toBeVisible()
+  await stands('A')
+  await press('w')
+  await expect.poll(() => server.undone).toEqual([{ reading: 'r-A', made: '2026-11-26T09:00:00Z' }])
+})
+
+test('what went out is decided anew, and what waits comes after it', async () => {
+  server.decided.set('A', CLARA)
+  server.waiting = ['B']
+  await open('j-A r-A')
+  await stands('A')
+  await expect.element(page.getByText(/abgelehnt von Clara Brandt/)).toBeVisible()
+  await expect.element(button('Zurückstellen')).not.toBeInTheDocument()
+  await reject()
+  await stands('B')
+  await expect.element(button('Zurückstellen')).toBeVisible()
+  expect(server.sent).toMatchObject([{ reading: 'r-A', body: { kind: 'reject', version: 'v2' } }])
 })

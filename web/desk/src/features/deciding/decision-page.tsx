@@ -6,7 +6,6 @@ import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
 import { useStaffLanguage } from '@/components/use-staff-language.ts'
 import { useFilters } from '@/data/address.ts'
-import type { WaitingId } from '@/data/deciding.ts'
 import { paths } from '@/data/paths.ts'
 import type { Decision } from '@/data/types.ts'
 import { ActionButton } from '@/keys/action-button.tsx'
@@ -21,19 +20,24 @@ import { Failed } from './failed.tsx'
 import { FILTERS, isNarrowed, waitingFilter } from './filter.ts'
 import { ProposalNote } from './proposal-note.tsx'
 import { useGivenBack } from './use-given-back.ts'
-import { type Case, type Doing, useQueue } from './use-queue.ts'
+import { type Case, type Doing, type Picked, useQueue } from './use-queue.ts'
 import { WithoutJobView } from './without-job-view.tsx'
 import './deciding.css'
 
+/** What went out is decided anew, and so is what never waited (D-CLEARING-7). */
+export function DecideAnewPage({ tenant, id }: { tenant: string; id: string }) {
+  return <DecisionPage tenant={tenant} id={id} isAnew />
+}
+
 /** One screen a decision, each with its key, and the next one without waiting. */
-export function DecisionPage({ tenant, id }: { tenant: string; id: string }) {
+export function DecisionPage({ tenant, id, isAnew = false }: { tenant: string; id: string; isAnew?: boolean }) {
   const { t } = useTranslation('deciding')
   const { values, query } = useFilters(FILTERS)
   const filter = waitingFilter(values)
   const { current, error, done, failed, doing, skip, settle, withdraw, takeBack, lookAgain, dismiss } = useQueue(
     tenant,
     filter,
-    pickedOf(id),
+    pickedOf(id, isAnew),
   )
   const problemText = useDeskProblemText()
   const [undoError, setUndoError] = useState<unknown>()
@@ -112,9 +116,9 @@ function GoOn({ doing, skip }: GoOnProps) {
 }
 
 /** The reading that an address names. */
-function pickedOf(id: string): WaitingId | undefined {
+function pickedOf(id: string, isAnew: boolean): Picked | undefined {
   const [job, reading] = id.split(' ')
-  return job && reading ? { job, reading } : undefined
+  return job && reading ? { job, reading, isAnew } : undefined
 }
 
 interface Props {
@@ -158,6 +162,7 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
   const second: Action = isOwn
     ? { key: 'w', label: t('withdraw'), run: () => void attempt(async () => withdraw(item, proposal.at)) }
     : { key: 'g', label: t('agree'), run: () => void send({ kind: 'agree', version, lang }) }
+  const isWaiting = item.kind === 'withoutJob' || item.read.state === 'waits'
   const isExchanged = item.kind === 'ofJob' && item.read.doubts.includes('METER_CHANGE')
   const main = proposal ? second.key : item.kind !== 'ofJob' ? 'o' : isExchanged ? 't' : 'f'
   const ofJob: Action[] = [
@@ -174,7 +179,7 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
     ...(proposal ? [second] : []),
     ...(item.kind === 'ofJob' ? ofJob : [{ key: 'o', label: t('assign'), run: () => choose('assign') }]),
     { key: 'a', label: t('reject'), run: () => choose('reject') },
-    { key: 'b', label: t('putAside'), run: () => choose('aside') },
+    ...(isWaiting ? [{ key: 'b', label: t('putAside'), run: () => choose('aside') }] : []),
     { key: 'n', label: t('next'), run: skip },
   ]
   const actions = all.map((action) => (doing ? { ...action, reason: t(`doing.${doing}`) } : action))
@@ -188,8 +193,8 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
       onAction={skip}
     />
   )
-  // What another member did holds whatever is typed.
-  const isOfForm = failure !== undefined && failure.kind === form && !(failure.error instanceof DecidedAlready)
+  // What another member did holds whatever is typed; what was done without a form is said without one.
+  const isOfForm = form !== undefined && failure?.kind === form && !(failure.error instanceof DecidedAlready)
   return (
     <>
       <div className="row-of" role="group" aria-label={t('decide')}>

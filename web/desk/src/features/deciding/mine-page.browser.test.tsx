@@ -4,13 +4,13 @@ import { page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
-import type { Reading } from '@/data/types.ts'
+import type { Made, Reading } from '@/data/types.ts'
 import type { MinePage as Shown } from './mine-page.tsx'
 
 const PAGE = 200
 
-/** How many decisions there are today, and whether they can be had. */
-const server = { made: PAGE + 1, isAway: false }
+/** How many decisions there are today, what more is known of each, and whether they can be had. */
+const server = { made: PAGE + 1, more: {} as Partial<Made>, isAway: false }
 
 const decided = (number: number) => ({
   job: `j-${number}`,
@@ -31,7 +31,7 @@ const decided = (number: number) => ({
     images: [],
     sent: [],
   } satisfies Reading,
-  decision: { kind: 'release', by: 'Jonas Reuter', at: '2026-11-26T10:00:00Z' },
+  decision: { kind: 'release', by: 'Jonas Reuter', at: '2026-11-26T10:00:00Z', ...server.more },
 })
 
 function respond(request: Request): Response {
@@ -67,12 +67,12 @@ beforeAll(async () => {
   const { loadTexts } = await import('@shared/i18n/i18n.ts')
   const { startTexts } = await import('@/texts/texts.ts')
   await startTexts('de-FORMAL')
-  await loadTexts(['deciding', 'common'])
+  await loadTexts(['deciding', 'parts', 'common'])
   ;({ MinePage } = await import('./mine-page.tsx'))
 })
 
 beforeEach(() => {
-  Object.assign(server, { made: PAGE + 1, isAway: false })
+  Object.assign(server, { made: PAGE + 1, more: {}, isAway: false })
 })
 
 afterEach(cleanup)
@@ -106,4 +106,16 @@ test('each decision of the day can be taken back, however many there are', async
   await page.getByRole('button', { name: new RegExp(`^Zurücknehmen: Z-${PAGE},`) }).click()
   await expect.element(row(PAGE)).not.toBeInTheDocument()
   await expect.element(row(PAGE - 1)).toBeVisible()
+})
+
+test('what went out leads to where it is decided anew, at the reading that counts', async () => {
+  const anew = page.getByRole('link', { name: /^Neu entscheiden: Z-0,/ })
+  Object.assign(server, { made: 1, more: { taken: { destination: 'TABLE', export: 7 } } })
+  await open()
+  await expect.element(page.getByText(/^Ging mit Export 7 hinaus\. Entscheiden Sie neu:/)).toBeVisible()
+  await expect.element(anew).toHaveAttribute('href', '/t/birkenfurt/deciding/anew/j-0%20r-0')
+  await cleanup()
+  server.more = { kind: 'correct', correctedBy: 'r-new', taken: { destination: 'WEBHOOK' } }
+  await open()
+  await expect.element(anew).toHaveAttribute('href', '/t/birkenfurt/deciding/anew/j-0%20r-new')
 })

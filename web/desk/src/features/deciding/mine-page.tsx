@@ -91,7 +91,19 @@ export function MinePage({ tenant }: { tenant: string }) {
                 </td>
                 <td data-name={t('act')} className={decision.taken ? 'long' : undefined}>
                   {decision.taken ? (
-                    t(decision.taken.export ? 'takenByExport' : 'takenByMessage', { number: decision.taken.export })
+                    <>
+                      {t(decision.taken.export ? 'takenByExport' : 'takenByMessage', { number: decision.taken.export })}{' '}
+                      <Link
+                        href={paths.decideAnew(
+                          tenant,
+                          decision.assignedTo ?? job,
+                          decision.correctedBy ?? (reading ?? withoutJob)?.id ?? job,
+                        )}
+                        aria-label={`${parts('decideAnew')}: ${(reading ?? withoutJob)?.meterNumber ?? job}, ${formatInstant(decision.at)}`}
+                      >
+                        {parts('decideAnew')}
+                      </Link>
+                    </>
                   ) : (
                     <Button
                       size="small"

@@ -51,7 +51,10 @@ const caseOf = (
   email?: string | null,
   place?: string | null,
 ): JobCase | undefined => {
-  const read = file.file.readings.find(({ id }) => id === readingId)
+  const { readings } = file.file
+  // By the id of the one without a job, the first of those that it became and that still count.
+  const became = ({ withoutJob, state }: Reading) => withoutJob === readingId && state === 'counts'
+  const read = readings.find(({ id }) => id === readingId) ?? readings.find(became)
   return (
     read && {
       kind: 'ofJob',
@@ -70,6 +73,11 @@ const caseOf = (
 }
 
 const isSame = (one: WaitingId, other: WaitingId) => one.job === other.job && one.reading === other.reading
+
+/** The reading with which it begins; `isAnew`: as its job has it, whether it waits or not. */
+export interface Picked extends WaitingId {
+  readonly isAnew: boolean
+}
 
 type Next = Awaited<ReturnType<typeof fetchNext>>
 
@@ -90,6 +98,26 @@ function caseOfNext({ reading, job, withoutJob, suggestions, email, place }: Nex
         suggestions: suggestions ?? [],
       }
     : undefined
+}
+
+/** The reading as its job has it. */
+const fetchAnew = async (tenant: string, { job, reading }: WaitingId): Promise<Case | Nothing> =>
+  caseOf(await fetchJob(tenant, job), reading) ?? 'gone'
+
+/** This one of those that wait, or the next one after that place. */
+async function fetchWaiting(
+  tenant: string,
+  filter: WaitingFilter,
+  one: WaitingId | undefined,
+  after: string | undefined,
+): Promise<Case | Nothing> {
+  let next = await (one ? fetchThis(tenant, one) : fetchNext(tenant, filter, after))
+  // One call looks at hundreds only, which may all be put aside.
+  while (!next.reading && next.place) next = await fetchNext(tenant, filter, next.place)
+  const found = caseOfNext(next)
+  if (found) return found
+  if (!one) return 'none'
+  return next.isWithAnother ? 'withAnother' : 'gone'
 }
 
 /** What is going on; nothing else begins until it is over. */
@@ -114,7 +142,7 @@ function useAlone() {
 }
 
 /** The readings that wait, one at a time: the next one and its photos are fetched while the clerk looks at this one. */
-export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingId) {
+export function useQueue(tenant: string, filter: WaitingFilter, first?: Picked) {
   const [current, setCurrent] = useState<Case | Nothing>()
   const [error, setError] = useState<unknown>()
   const [done, setDone] = useState<Done>()
@@ -134,13 +162,9 @@ export function useQueue(tenant: string, filter: WaitingFilter, first?: WaitingI
   const fetchCase = useCallback(
     async (after: string | undefined): Promise<Case | Nothing> => {
       const one = picked.current
-      let next = await (one ? fetchThis(tenant, one) : fetchNext(tenant, wanted.current, after))
+      const found = one?.isAnew ? await fetchAnew(tenant, one) : await fetchWaiting(tenant, wanted.current, one, after)
       picked.current = undefined
-      // One call looks at hundreds only, which may all be put aside.
-      while (!next.reading && next.place) next = await fetchNext(tenant, wanted.current, next.place)
-      const found = caseOfNext(next)
-      if (!found && one) return next.isWithAnother ? 'withAnother' : 'gone'
-      if (!found) return 'none'
+      if (typeof found === 'string') return found
       const photos = found.images.map((image) =>
         fetchAhead({ tenant, job: found.job, reading: found.reading, image }).catch(() => undefined),
       )
