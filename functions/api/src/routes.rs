@@ -137,14 +137,14 @@ routes! {
     share_list: PRO_USER, grants [table![GetItem, BatchGetItem, Query]], problems [NotFound],
         memory 512; // The jobs of a page of shares are looked at.
     share_create: PRO_USER, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, ConditionCheckItem], NAME_IN_LOG],
-        problems [ShareInvalid, IdempotencyKeyReused],
+        problems [ShareInvalid, IdempotencyKeyReused, TooManyAttempts],
         memory 1024; // Argon2id.
     share_delete: PRO_USER, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem], NAME_IN_LOG],
         problems [CredentialsNeeded, NotFound, IdempotencyKeyReused];
     share_job_delete: PRO_USER, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem]],
         problems [CredentialsNeeded, NotFound, Conflict, IdempotencyKeyReused];
     share_login_create: PRO_USER, grants [table![GetItem, BatchGetItem, Query, PutItem, UpdateItem, DeleteItem], NAME_IN_LOG],
-        problems [CredentialsNeeded, NotFound, Conflict, IdempotencyKeyReused],
+        problems [CredentialsNeeded, NotFound, Conflict, IdempotencyKeyReused, TooManyAttempts],
         memory 1024; // Argon2id.
     visitor_reading_create: VISITOR,
         grants [table![GetItem, Query, PutItem, UpdateItem], uploads(&["s3:GetObject"]), photos(&["s3:PutObject"]), SEE_MISSING_PHOTOS],

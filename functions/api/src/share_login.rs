@@ -12,6 +12,22 @@ use crate::error::Result;
 use crate::session::end;
 use crate::view::ShareLogin;
 
+/// How often login data are made in an hour for shares of an account, and for those of all accounts below it (D-SHARES-14).
+const MOST_IN_AN_HOUR: u32 = 300;
+
+/// Looks whether login data may be made once more.
+///
+/// # Errors
+/// `too-many-attempts`.
+pub(crate) async fn count(call: &Call) -> Result<()> {
+    let access = call.access()?;
+    let is_below = !access.heads().is_empty();
+    match call.store()?.count_share_login(call.tenant_id(), access.root(), is_below, MOST_IN_AN_HOUR, call.now).await? {
+        None => Ok(()),
+        Some(wait) => Err(Problem::new(Code::TooManyAttempts).with_retry_after(wait).into()),
+    }
+}
+
 /// Login data as they are shown, and as they are stored; the link lives as long as one of these jobs can be sent.
 pub(crate) async fn make<'a>(call: &Call, jobs: impl IntoIterator<Item = &'a JobMaster>) -> Result<(ShareLogin, NewLogin)> {
     let application = &call.tenant.application;

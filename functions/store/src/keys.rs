@@ -417,6 +417,11 @@ pub(crate) fn photo_readings_of_account(t: &TenantId, top: &AccountId, is_below:
     key(account_partition(t, top), format!("PHOTOREADINGS#{}#{hour}", whose(is_below)))
 }
 
+/// How often login data of shares were made by an account, or by all those below it, in one hour (`2026-11-21T07`, UTC).
+pub(crate) fn share_logins_of_account(t: &TenantId, top: &AccountId, is_below: bool, hour: &str) -> Key {
+    key(account_partition(t, top), format!("SHARELOGINS#{}#{hour}", whose(is_below)))
+}
+
 /// How many recipients a tenant wrote to on one day (`2026-11-21`, UTC).
 pub(crate) fn recipients_of_tenant(t: &TenantId, day: &str) -> Key {
     key(format!("T#{t}#RECIPIENTS#{day}"), "RECIPIENTS")

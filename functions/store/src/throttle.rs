@@ -1,4 +1,5 @@
-//! What a sender may do so often and no more: photos that are announced or read, readings of meters that have no job, reminders.
+//! What a sender may do so often and no more: photos that are announced or read, readings of meters that have no job, login data of shares,
+//! reminders.
 
 use std::time::Duration;
 
@@ -50,6 +51,18 @@ impl Store {
         now: Timestamp,
     ) -> Result<Option<u64>> {
         self.count_in_hour(&keys::repeats_of_account(tenant, top, is_below, &hour(now)), 1, limit, now).await
+    }
+
+    /// Counts login data of a share that are made once more, in the same way.
+    pub async fn count_share_login(
+        &self,
+        tenant: &TenantId,
+        top: &AccountId,
+        is_below: bool,
+        limit: u32,
+        now: Timestamp,
+    ) -> Result<Option<u64>> {
+        self.count_in_hour(&keys::share_logins_of_account(tenant, top, is_below, &hour(now)), 1, limit, now).await
     }
 
     /// Counts one more photo that is to be read, in the same way.

@@ -19729,6 +19729,20 @@ export interface operations {
                     };
                 };
             };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-attempts";
+                    };
+                };
+            };
             /** @description Internal error */
             500: {
                 headers: {
@@ -19863,6 +19877,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "idempotency-key-reused" | "request-invalid" | "share-invalid";
+                    };
+                };
+            };
+            /** @description Too many attempts */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-attempts";
                     };
                 };
             };

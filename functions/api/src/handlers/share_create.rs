@@ -49,6 +49,7 @@ pub(crate) async fn share_create(call: Call) -> Result<Answer> {
         return Err(too_many());
     }
 
+    share_login::count(&call).await?;
     for _ in 0..ATTEMPTS {
         let (login, stored_login) = share_login::make(&call, jobs.values().map(|job| &job.master)).await?;
         let id = AccountId::draw(store::random()?);

@@ -36,7 +36,7 @@ pub(crate) async fn share_login_create(call: Call) -> Result<Answer> {
     // There is no body that could tell one wish for new login data from the next.
     let keyless = call.request.idempotency_key()?.is_none();
     let (store, tenant, access) = (call.store()?, call.tenant_id(), call.access()?);
-    for _ in 0..ATTEMPTS {
+    for attempt in 0..ATTEMPTS {
         let (found, record) = store.share_with_idempotency(tenant, access.account(), &share_id, &idempotency.key, call.now).await?;
         if let Some(sealed) = idempotency.earlier_answer(record)? {
             // The first request may have been stopped on its way through what it ended.
@@ -46,6 +46,9 @@ pub(crate) async fn share_login_create(call: Call) -> Result<Answer> {
             return Ok(answer(cipher.decrypt(&sealed)?));
         }
         let Some(FoundShare::Live(share)) = found else { return Err(Code::NotFound.into()) };
+        if attempt == 0 {
+            share_login::count(&call).await?;
+        }
         let jobs = store.jobs_of_share(tenant, access, &share).await?;
         let (login, stored) = share_login::make(&call, &jobs).await?;
         let shown = serde_json::to_string(&login)?;

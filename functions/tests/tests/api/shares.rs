@@ -585,6 +585,28 @@ async fn twenty_equal_wishes_at_once_make_one_share_and_twenty_others_twenty() {
     assert_eq!(list(&manager).await.len(), 21);
 }
 
+/// Deleting a share makes room for another one, and new login data need none: each costs as much as a login.
+#[tokio::test]
+async fn login_data_are_made_so_often_in_an_hour_and_those_below_do_not_use_up_what_the_owner_may() {
+    let portal = with_jobs(1).await;
+    let manager = portal.login("manager").await;
+    let created = manager.share("Hausmeister", &["job-0"]).await;
+    let renew = format!("{}/login", path(&created));
+    portal.have_share_logins_made("manager", true, 300).await;
+    let below = portal.login_share(&created).await;
+    below.share_as(wish(&["job-0"]), None).await.assert_problem(429, "too-many-attempts");
+    let renewed = manager.post(&renew, Some("key")).await;
+    assert_eq!(renewed.status, StatusCode::OK, "{renewed:?}");
+
+    portal.have_share_logins_made("manager", false, 300).await;
+    let refused = manager.post(&renew, None).await;
+    refused.assert_problem(429, "too-many-attempts");
+    assert!(refused.header("retry-after").and_then(|wait| wait.parse::<u64>().ok()).is_some_and(|wait| (1..=3600).contains(&wait)));
+    manager.share_as(wish(&["job-0"]), Some("another")).await.assert_problem(429, "too-many-attempts");
+    assert_eq!(manager.post(&renew, Some("key")).await.body, renewed.body, "what was made is shown again");
+    assert_eq!(manager.delete(&path(&created), None).await.status, StatusCode::NO_CONTENT);
+}
+
 #[tokio::test]
 async fn of_twenty_edits_of_one_share_at_once_none_is_lost() {
     let portal = with_jobs(21).await;

@@ -29,6 +29,10 @@ fn may_be_left(operation: &str) -> &'static [&'static str] {
         "visitor_reading_create" | "own_reading_create" => &["READINGS"],
         // Of a photo that was read and whose answer was lost, its place among those of the hour.
         "photo_reading_create" => &["PHOTOREADINGS"],
+        // Of login data that were made and lost, their place among those of the hour.
+        "share_create" | "share_login_create" => &["SHARELOGINS"],
+        // Of an invitation that was stopped on the way, its place among the mails of the day.
+        "desk_member_invite" | "desk_member_reinvite" | "desk_tenant_lead" => &["staff-invitation"],
         // Of a session whose answer was lost, its place among those of the network.
         "auth_token_visitor" => &["FAIL"],
         // Of an error that a page told and whose answer was lost, the same.

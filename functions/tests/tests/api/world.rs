@@ -362,6 +362,17 @@ impl Portal {
         }
     }
 
+    /// The account, or those below it, made login data of shares so often in this hour, and in the one that may begin meanwhile.
+    pub async fn have_share_logins_made(&self, account: &str, is_below: bool, count: u32) {
+        let now = Timestamp::now();
+        for at in [now, now + 1.hour()] {
+            for _ in 0..count {
+                let counted = self.store.count_share_login(&self.tenant, &account_id(account), is_below, u32::MAX, at).await;
+                assert_eq!(counted.unwrap(), None);
+            }
+        }
+    }
+
     /// The account sent so many photos in this hour.
     pub async fn have_photos_sent(&self, account: &str, count: u32) {
         let counted = self.store.count_uploads(&self.tenant, &account_id(account), count, count, Timestamp::now()).await;
