@@ -28,6 +28,12 @@ pub fn in_german(error: &clap::Error) -> String {
     if !meant.is_empty() {
         lines.extend([String::new(), format!("  Meinten Sie {}?", meant.join(" oder "))]);
     }
+    // As clap says it in English: one letter after the hyphen is all that it looks at.
+    if error.kind() == ErrorKind::UnknownArgument && error.get(ContextKind::Suggested).is_some() {
+        for word in texts(error, ContextKind::InvalidArg).iter().filter(|word| !word.starts_with("--")) {
+            lines.extend([String::new(), format!("  Ist es eine Kennung, die mit `{word}` beginnt? Dann gehört sie nach `--` ans Ende.")]);
+        }
+    }
     if let Some(ContextValue::StyledStr(usage)) = error.get(ContextKind::Usage) {
         let usage = usage.to_string();
         lines.extend([String::new(), format!("Aufruf: {}", usage.trim_start_matches("Usage: "))]);

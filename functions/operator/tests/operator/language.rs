@@ -159,6 +159,17 @@ fn help_is_german() {
     assert!(list.contains("\nBefehle:\n") && list.contains("Ableseaufträge: was abgelesen werden soll"), "{list}");
 }
 
+/// So a slip in an option's name is heard, and is no id that nobody has.
+#[test]
+fn an_id_that_begins_like_an_option_comes_behind_two_hyphens() {
+    let world = World::with_tenant();
+    for (list, missing) in [("accounts", "einen Zugang"), ("jobs", "einen Auftrag")] {
+        let mut command = world.command(&[list, "show", "--tenant", "birkenfurt"]);
+        let said = Said::from(command.args(["--", "-qCeA"]).env("LANG", "de_DE.UTF-8").output().unwrap());
+        assert!(said.code == Some(1) && said.err.contains(&format!("{missing} `-qCeA` gibt es nicht")), "{}{}", said.out, said.err);
+    }
+}
+
 #[test]
 fn arguments_that_are_not_understood_are_said_in_german() {
     let world = World::new();
@@ -166,6 +177,10 @@ fn arguments_that_are_not_understood_are_said_in_german() {
         (
             &["season", "--tenat", "x"][..],
             "Fehler: das Argument `--tenat` gibt es hier nicht\n\n  Meinten Sie `--tenant`?\n\nAufruf: zaehlwerk season",
+        ),
+        (
+            &["accounts", "show", "--tenant", "x", "-qCeA"],
+            "Fehler: das Argument `-q` gibt es hier nicht\n\n  Ist es eine Kennung, die mit `-q` beginnt? Dann gehört sie nach `--` ans Ende.\n\nAufruf: zaehlwerk accounts show",
         ),
         (&["seson"], "Fehler: den Befehl `seson` gibt es nicht\n\n  Meinten Sie `season"),
         (&["season"], "Fehler: es fehlt: --tenant <KENNUNG>\n\nAufruf: zaehlwerk season [OPTIONEN] --tenant <KENNUNG>\n"),
