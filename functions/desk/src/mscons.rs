@@ -1,7 +1,7 @@
 //! Readings as messages to the market: what has to be sent and cancelled, and the interchanges (MSCONS, UN/EDIFACT D.04B) that say it.
 //!
 //! [`plan`] and [`interchanges`] are functions of values. Sources of the rules are the "Anwendungshandbuch" (AHB) MSCONS 3.2 and the message description (MIG) 2.5
-//! of EDI@Energy; conditions are cited by their numbers there, and `tests/operator/mscons_rules.rs` of the command line has a test for each.
+//! of EDI@Energy; conditions are cited by their numbers there, and `tests/operator/market_rules.rs` of the command line has a test for each.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 

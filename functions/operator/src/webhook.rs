@@ -68,7 +68,7 @@ pub async fn dead(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
         .map(|dead| {
             json!({
                 "message": dead.delivery.id(tenant), "type": event_type(&dead.delivery), "job": dead.delivery.job(), "received": dead.delivery.created(), "attempts": dead.delivery.attempts,
-                "failingSince": dead.delivery.failing_since, "buriedAt": dead.given_up_at, "cause": dead.cause,
+                "failingSince": dead.delivery.failing_since, "givenUpAt": dead.given_up_at, "cause": dead.cause,
             })
         })
         .collect();

@@ -247,12 +247,12 @@ fn time(item: &Item, name: &str) -> Result<Option<Timestamp>> {
 impl DeadLetter {
     fn item(&self, tenant: &TenantId) -> Result<Item> {
         let record = self.delivery.record(&keys::dead_letter(tenant, &self.delivery.order))?;
-        Ok(record.with("buriedAt", millis(self.given_up_at)).with("cause", text(&self.cause)).item())
+        Ok(record.with("givenUpAt", millis(self.given_up_at)).with("cause", text(&self.cause)).item())
     }
 
     fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
-        Ok(Self { delivery: Delivery::read(item)?, given_up_at: fields.millis("buriedAt")?, cause: fields.text("cause")?.to_owned() })
+        Ok(Self { delivery: Delivery::read(item)?, given_up_at: fields.millis("givenUpAt")?, cause: fields.text("cause")?.to_owned() })
     }
 }
 

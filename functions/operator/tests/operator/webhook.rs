@@ -152,6 +152,7 @@ fn a_clerk_sees_what_waits_and_deals_with_dead_letters() {
         (&dead[0]["job"], &dead[0]["attempts"], &dead[0]["cause"]),
         (&json!("unknown~1"), &json!(2), &json!("it answers with status 422"))
     );
+    assert!(dead[0]["givenUpAt"].as_str().unwrap().parse::<Timestamp>().unwrap() > begun + 79.hours(), "{}", dead[0]);
     let said = webhook(&world, &["dead"]).succeeded();
     assert!(said.out.starts_with(&format!("{}  unknown~1  ", ids[0])) && said.out.ends_with("webhook: 3 dead letters\n"), "{}", said.out);
 
