@@ -504,10 +504,14 @@ test('a value ten times too high is asked about with its consumption and the sli
   expect(server.sent.map(({ body }) => body.confirmed)).toEqual([true])
 })
 
-async function addPhoto() {
+async function takePhoto(): Promise<Blob> {
   const canvas = new OffscreenCanvas(400, 300)
   canvas.getContext('2d')
-  const file = new File([await canvas.convertToBlob({ type: 'image/jpeg' })], 'meter.jpg', { type: 'image/jpeg' })
+  return canvas.convertToBlob({ type: 'image/jpeg' })
+}
+
+async function addPhoto() {
+  const file = new File([await takePhoto()], 'meter.jpg', { type: 'image/jpeg' })
   const input = document.querySelector<HTMLInputElement>('input[type=file][multiple]')
   const files = new DataTransfer()
   files.items.add(file)
@@ -534,7 +538,8 @@ test('a photo is required, sent ahead by reference, and sent once over several a
   ])
 })
 
-test('nothing is sent before a photo that was picked is ready to go with it', async () => {
+/** Lets photos wait for their preparation until it may go on, at the latest with the end of the test. */
+function holdPhotos(): () => void {
   const { promise: ready, resolve: finish } = deferred()
   onTestFinished(() => finish())
   const post = Object.getOwnPropertyDescriptor(Worker.prototype, 'postMessage')?.value as (
@@ -544,6 +549,11 @@ test('nothing is sent before a photo that was picked is ready to go with it', as
   vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, job: unknown) {
     void ready.then(() => post.call(this, job))
   })
+  return finish
+}
+
+test('nothing is sent before a photo that was picked is ready to go with it', async () => {
+  const finish = holdPhotos()
   await open(jobWith([rate('t1')]))
   await type('5100')
   await expect.element(submit()).toBeEnabled()
@@ -728,16 +738,6 @@ test('a reading that was not accepted is named with the reason, above a form tha
   await expect.element(field()).toHaveValue('')
 })
 
-test.each([
-  ['not begun', 3, 'Senden noch nicht möglich'],
-  ['expired', -30, 'Senden nicht mehr möglich'],
-])('nothing can be entered while the period has %s', async (_, first, text) => {
-  const job = jobWith([rate('t1')])
-  await open({ ...job, jobConstraints: { earliestExecution: day(first), latestExecution: day(first + 10) } })
-  await expect.element(page.getByText(text)).toBeVisible()
-  expect(submit().elements()).toHaveLength(0)
-})
-
 // D-EXPORTS-5
 test('after the deadline it is named without asking for another one', async () => {
   const job = jobWith([rate('t1')])
@@ -754,6 +754,16 @@ test('after the deadline it is named without asking for another one', async () =
   await expect.element(page.getByText('Der Stand wurde nicht übernommen')).toBeVisible()
   await expect.element(page.getByText(/Unscharf\./)).toBeVisible()
   await expect.element(page.getByText('Bitte lesen Sie noch einmal ab')).not.toBeInTheDocument()
+})
+
+test.each([
+  ['not begun', 3, 'Senden noch nicht möglich'],
+  ['expired', -30, 'Senden nicht mehr möglich'],
+])('nothing can be entered while the period has %s', async (_, first, text) => {
+  const job = jobWith([rate('t1')])
+  await open({ ...job, jobConstraints: { earliestExecution: day(first), latestExecution: day(first + 10) } })
+  await expect.element(page.getByText(text)).toBeVisible()
+  expect(submit().elements()).toHaveLength(0)
 })
 
 test('before the period, where that is allowed, the reader is told what it means', async () => {
@@ -1003,6 +1013,25 @@ test('a reading from outside fills in the register that it means, and an appende
   window.dispatchEvent(new CustomEvent('remote-result-received', { detail: { results } }))
   await expect.element(field().first()).toHaveValue('5120')
   await expect.element(field().last()).toHaveValue('5230')
+})
+
+// D-READING-15
+test('what is typed while photos from outside are prepared stays', async () => {
+  const finish = holdPhotos()
+  await open(jobWith([rate('t1', { obis: '1-0:1.8.1' }), rate('t2', { obis: '1-0:1.8.2' })]))
+  const bytes = new Uint8Array(await (await takePhoto()).arrayBuffer())
+  const encodedImage = btoa(String.fromCharCode(...bytes))
+  const results = [
+    { obis: '1-0:1.8.1', readingValue: '5120', readingImages: [{ encodedImage }] },
+    { obis: '1-0:1.8.2', readingValue: '5230' },
+  ]
+  window.dispatchEvent(new CustomEvent('remote-result-received', { detail: { results } }))
+  await expect.element(field().first()).toHaveValue('5120')
+  await type('{End}{Backspace}1', field().last())
+  finish()
+  await expect.element(page.getByText(/Ablesung übernommen$/)).toBeVisible()
+  await expect.element(page.getByRole('img', { name: 'Foto 1' })).toBeVisible()
+  await expect.element(field().last()).toHaveValue('5231')
 })
 
 test('a rate that the server no longer knows is named', async () => {

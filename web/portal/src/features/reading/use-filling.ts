@@ -23,15 +23,18 @@ export function useRemoteFilling(job: Job, rates: readonly Rate[], { draft, setD
   async function receive({ meterNumber, results }: RemoteReading) {
     let taken = 0
     const isOurs = !isSending && (meterNumber === undefined || meterNumber === job.meter.meterNumber)
-    for (const { obis, value, photos } of isOurs ? results : []) {
+    const ours = (isOurs ? results : []).flatMap(({ obis, ...result }) => {
       const rate = rates.find(({ task }) => plainObis(task.obis) === obis)
-      if (!rate) continue
-      const { taskId } = rate.task
-      const entry = value === undefined ? undefined : entryOf(value, rate.digits)
-      if (entry && valueOf(rateDraft(draft, taskId).entry) === undefined) {
-        setDraft((draft) => withRate(draft, taskId, (rate) => ({ ...rate, entry })))
-        taken += 1
-      }
+      return rate ? [{ ...result, taskId: rate.task.taskId, digits: rate.digits }] : []
+    })
+    // All values before the first photo, which takes a while to prepare: in that the reader may type.
+    for (const { value, taskId, digits } of ours) {
+      const entry = value === undefined ? undefined : entryOf(value, digits)
+      if (!entry || !isEmpty(rateDraft(draft, taskId).entry)) continue
+      setDraft((draft) => withRate(draft, taskId, (rate) => (isEmpty(rate.entry) ? { ...rate, entry } : rate)))
+      taken += 1
+    }
+    for (const { photos, taskId } of ours) {
       for (const photo of job.config.features.imagesForbidden ? [] : photos.slice(0, MAX_IMAGES)) {
         const prepared = await prepare(photo).catch(() => undefined)
         if (!prepared || !('photo' in prepared)) continue
