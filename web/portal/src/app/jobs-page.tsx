@@ -1,10 +1,11 @@
 import { Loader } from '@aws-amplify/ui-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link, Redirect, useLocation } from 'wouter'
 import type { Job } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
+import { useSmallScreen } from '@shared/ui/media.ts'
 import { ScreenMessage } from '@shared/ui/screen-message.tsx'
 import { useSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
@@ -24,7 +25,11 @@ import { paths } from './paths.ts'
 export function JobsPage({ jobId }: { jobId: string | undefined }) {
   const { t } = useTranslation('jobs')
   const only = usePreselectedJob()
-  if (!jobId && only) return <Redirect to={paths.job(only)} replace />
+  // On a small screen the list, which has what else can be done, is a step back from the meter.
+  const [wasOpen, setWasOpen] = useState(false)
+  if (jobId && !wasOpen) setWasOpen(true)
+  const isBack = useSmallScreen() && wasOpen
+  if (!jobId && only && !isBack) return <Redirect to={paths.job(only)} replace />
 
   const overview = <JobsOverview currentId={jobId} jobPath={paths.job} level={jobId ? 2 : 1} Actions={ListActions} />
   return (

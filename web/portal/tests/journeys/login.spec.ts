@@ -309,6 +309,12 @@ test.describe('with settings of the tenant', () => {
     await page.goto('/ablesung')
     await logIn(page, letters.mehmet)
     await expect(page).toHaveURL(`/ablesung/${meters.due.id}`)
+    // On a phone a step back leads to the list, which has what else can be done.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Zurück' }).click()
+    await expect(page).toHaveURL('/ablesung')
+    await expect(page.getByRole('button', { name: 'Excel-Export' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Weiteren Zähler ablesen' })).toBeVisible()
   })
 
   test('the password is typed in clear', async ({ page }) => {
