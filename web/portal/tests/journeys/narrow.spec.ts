@@ -87,6 +87,14 @@ test('meters, history and shares', { tag: '@chromium' }, async ({ page }) => {
   }
 })
 
+test('whom to call and where to write is met by a finger', async ({ page }) => {
+  await page.goto('/')
+  await logIn(page, letters.anna)
+  const links = page.locator(":is(a[href^='tel:'], a[href^='mailto:'])")
+  await expect(links).toHaveCount(2)
+  for (const link of await links.all()) expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24)
+})
+
 test('the menu is scrolled to its end, however low the screen is', { tag: '@chromium' }, async ({ page }) => {
   await page.goto('/')
   await logIn(page, letters.manager)
