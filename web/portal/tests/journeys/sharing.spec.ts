@@ -186,6 +186,16 @@ test('a link to what one has shared oneself leads to the share', async ({ page }
   await page.goto(link)
   await expect(page).toHaveURL(/\/management\/account\/k-20001\/[^/]+$/)
   await expect(page.getByRole('heading', { name: 'Hausmeister Bahnhof' })).toBeVisible()
+  // Its own page says where its meters are.
+  await page
+    .getByRole('navigation', { name: 'Ihre Zugänge' })
+    .getByRole('link', { name: 'Hausmeister Bahnhof' })
+    .click()
+  await expect(page.getByText(`stehen unter „${letters.manager.name}“`)).toBeVisible()
+  await expect(page.getByText(/können nicht geteilt werden|Wählen Sie links/)).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Freigabe ansehen' }).click()
+  await expect(page.getByRole('heading', { name: 'Hausmeister Bahnhof' })).toBeVisible()
   // The meters that both accounts see are there once.
   await page.getByRole('link', { name: 'Ablesung' }).first().click()
   await expect(page.getByText(/^\d+ von 250 abgelesen$/)).toBeVisible()
@@ -515,6 +525,7 @@ test('who has nothing to share is not asked to share', async ({ page }) => {
   await logIn(page, letters.mehmet)
   await expect(page.getByText('Die Zähler dieses Zugangs können nicht geteilt werden.')).toBeVisible()
   await expect(page.getByText('Noch nichts geteilt.')).toHaveCount(0)
+  await expect(page.getByText(/^Wähle links/)).toHaveCount(0)
 })
 
 /** The dialog with the login data of a new share of this search. */

@@ -43,14 +43,26 @@ export function Management({ accountId, shareId, path, Export }: Props) {
         {shares}
       </div>
       <div className="management__detail">
-        {detail || (
-          <ScreenMessage icon="share" level={2} title={t('pick.title')}>
-            <p>{t(session ? 'pick.share' : 'pick.account')}</p>
-          </ScreenMessage>
-        )}
+        {detail || (session ? <ChooseShare accountId={session.accountId} /> : <Choose>{t('pick.account')}</Choose>)}
       </div>
     </div>
   )
+}
+
+/** Nothing is open beside the list yet. */
+function Choose({ children }: { children: string }) {
+  const { t } = useTranslation('sharing')
+  return (
+    <ScreenMessage icon="share" level={2} title={t('pick.title')}>
+      <p>{children}</p>
+    </ScreenMessage>
+  )
+}
+
+function ChooseShare({ accountId }: { accountId: string }) {
+  const { t } = useTranslation('sharing')
+  const { shares } = useShares(accountId)
+  return shares?.length ? <Choose>{t('pick.share')}</Choose> : null
 }
 
 function Accounts({ currentId, path }: Pick<Props, 'path'> & { currentId: string | undefined }) {
@@ -79,6 +91,11 @@ function Accounts({ currentId, path }: Pick<Props, 'path'> & { currentId: string
   )
 }
 
+/** The account that made this one, when it is logged in, too: the meters of both are listed as its own. */
+function useMaker({ info }: Session): Session | undefined {
+  return useSessions().find(({ accountId }) => accountId === info.parentId)
+}
+
 /** With more shares than fit on a screen, one is searched. */
 const SEARCHED_FROM = 10
 
@@ -96,6 +113,7 @@ function Shares({ session, currentId, path, Export }: SharesProps) {
   const { jobs } = useJobs()
   const own = (jobs ?? []).filter(({ login }) => login === accountId)
   const mayShare = useShareable(own).length > 0
+  const maker = useMaker(session)
   const isSmall = useSmallScreen()
   const [search, setSearch] = useState('')
   const isLong = (shares?.length ?? 0) > SEARCHED_FROM
@@ -115,7 +133,14 @@ function Shares({ session, currentId, path, Export }: SharesProps) {
           <p>{t('loadFailed.text')}</p>
         </Message>
       )}
-      {shares?.length === 0 && jobs && <p className="management__none">{t(mayShare ? 'noShares' : 'notShareable')}</p>}
+      {maker ? (
+        <p className="management__none">
+          {t('atMaker.text', { name: maker.info.name })}{' '}
+          <Link href={path(maker.accountId, accountId)}>{t('atMaker.open')}</Link>
+        </p>
+      ) : (
+        shares?.length === 0 && jobs && <p className="management__none">{t(mayShare ? 'noShares' : 'notShareable')}</p>
+      )}
       {isLong && (
         <SearchField
           label={t('search.label')}
