@@ -5,6 +5,9 @@ import type { Registration, RegistrationInfo, ShareMail } from '@shared/contract
 import { call } from '@/auth/call.ts'
 import { keys } from './keys.ts'
 
+/** A connection that died in silence is given up after this: the dialog is locked meanwhile. */
+const RECEIPT_PATIENCE_MS = 30_000
+
 /** Most jobs of one receipt; what is left is the next one's. */
 const RECEIPT_JOBS = 500
 
@@ -60,13 +63,16 @@ export async function requestReceipts(accountId: string): Promise<RequestedRecei
 function receiptRequest(accountId: string): () => Promise<{ jobCount: number }> {
   const key = crypto.randomUUID()
   return () =>
-    call(accountId, (caller) =>
-      unwrap(
-        api.POST('/api/pro/job/reading-receipts', {
-          ...caller,
-          headers: { ...caller.headers, 'Idempotency-Key': key },
-        }),
-      ),
+    call(
+      accountId,
+      (caller) =>
+        unwrap(
+          api.POST('/api/pro/job/reading-receipts', {
+            ...caller,
+            headers: { ...caller.headers, 'Idempotency-Key': key },
+          }),
+        ),
+      { patienceMs: RECEIPT_PATIENCE_MS },
     )
 }
 

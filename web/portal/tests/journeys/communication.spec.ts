@@ -193,6 +193,35 @@ test.describe('when the receipt fails', () => {
   })
 })
 
+test.describe('when the network goes while a receipt is asked for', () => {
+  test.use({ expectedErrors: [/net::ERR_(INTERNET_DISCONNECTED|FAILED)/] })
+
+  test('the dialog stays until it is known, and the failure is said', async ({ page, context, request }) => {
+    const access = await accessTo(request, '20001-0056')
+    await page.route(INFO, (route) =>
+      route.fulfill({ json: { registered: true, currentConfirmedCommunicationTypes: ['EMAIL'] } }),
+    )
+    let cut = () => {}
+    const held = new Promise<void>((resolve) => {
+      cut = resolve
+    })
+    await page.route(RECEIPTS, async (route) => {
+      await held
+      await route.abort()
+    })
+    await open(page, access)
+    await read(page, access, 0)
+    await dialog(page).getByRole('button', { name: 'Bestätigung anfordern' }).click()
+    await context.setOffline(true)
+    await expect(inBar(page)).toHaveCount(0)
+    await expect(dialog(page).getByRole('button', { name: 'Schließen' }).first()).toBeDisabled()
+    cut()
+    await expect(page.getByText('Ablesebestätigung fehlgeschlagen')).toBeVisible()
+    await expect(page.getByText(/^Für 1 Zähler konnte keine Bestätigung gesendet werden\./)).toBeVisible()
+    await expect(dialog(page)).toBeHidden()
+  })
+})
+
 test('without an address of the registration the dialog says so', async ({ page }) => {
   await page.route(INFO, (route) =>
     route.fulfill({

@@ -5,7 +5,9 @@ import { AskedFor } from '@/components/asked-for.tsx'
 import { useApplication } from '@/data/application.ts'
 import { refreshRegistrationInfo } from '@/data/communication.ts'
 import { useJobs } from '@/data/jobs.ts'
-import { openCommunication, useCommunication, useEntitledAccount, useTrigger } from './communication.ts'
+import { useOnline } from '@/device/connectivity.ts'
+import { openCommunication, useEntitledAccount, useKnownCommunication, useTrigger } from './communication.ts'
+import { useIsAsking } from './receipts.ts'
 
 const CommunicationDialog = coming(async () => {
   const [module] = await Promise.all([import('./communication-dialog.tsx'), loadTexts(['communication'])])
@@ -14,7 +16,11 @@ const CommunicationDialog = coming(async () => {
 
 /** Has the dialog, and opens it when the last job is done, where the tenant wants that (P4). */
 export function CommunicationHost() {
-  const communication = useCommunication()
+  const known = useKnownCommunication()
+  const isOnline = useOnline()
+  // While receipts are asked for, the dialog is locked, and stays also when the network goes.
+  const isAsking = useIsAsking()
+  const communication = isOnline || isAsking ? known : undefined
   const trigger = useTrigger()
   const { showModalAfterLastJobCompleted } = useApplication().crmSettings
   useFocusRefresh(communication?.isRegistered ?? false)

@@ -29,10 +29,15 @@ export function useEntitledAccount(): string | undefined {
 
 /** Digital communication as far as it is possible now: with a network, for one account, once it is known what is registered (P4). */
 export function useCommunication(): Communication | undefined {
+  const known = useKnownCommunication()
+  return useOnline() ? known : undefined
+}
+
+/** The same, with a network or without one. */
+export function useKnownCommunication(): Communication | undefined {
   const accountId = useEntitledAccount()
   const info = useRegistrationInfo(accountId)
-  const isOnline = useOnline()
-  if (!isOnline || accountId === undefined || !info) return undefined
+  if (accountId === undefined || !info) return undefined
   return { accountId, info, isRegistered: info.currentConfirmedCommunicationTypes.includes('EMAIL') }
 }
 

@@ -51,6 +51,26 @@ beforeEach(() => {
   keys = []
 })
 
+/** What an account sees that is registered, or is not any more. */
+function dialog(accountId: string, isRegistered = true) {
+  const info = {
+    registered: isRegistered,
+    currentConfirmedCommunicationTypes: isRegistered ? ['EMAIL' as const] : [],
+    selfServiceToken: 'abc',
+    registrationUrl: 'https://crm.example.org/start',
+  }
+  return (
+    <>
+      <Notifications />
+      <CommunicationDialog
+        communication={{ accountId, info, isRegistered }}
+        trigger="manual"
+        onClose={() => undefined}
+      />
+    </>
+  )
+}
+
 /** An account with so many done jobs asks for its receipts. */
 async function request(accountId: string, done: number) {
   const info = { id: accountId, name: 'Hausverwaltung', parentId: null, parentName: null, language: null }
@@ -58,18 +78,9 @@ async function request(accountId: string, done: number) {
   await addSession({ ...session, roles: [] }, fresh('h.c.s', 900_000), true)
   const jobs = Array.from({ length: done }, (_, index) => sampleJob({ id: `j${index}`, login: accountId, done: true }))
   await mutate(['/api/pro/job', accountId], jobs, { revalidate: false })
-  const communication = {
-    accountId,
-    info: { registered: true, currentConfirmedCommunicationTypes: ['EMAIL' as const] },
-    isRegistered: true,
-  }
-  await render(
-    <>
-      <Notifications />
-      <CommunicationDialog communication={communication} trigger="manual" onClose={() => undefined} />
-    </>,
-  )
+  const screen = await render(dialog(accountId))
   await page.getByRole('button', { name: 'Bestätigung anfordern' }).click()
+  return screen
 }
 
 test('where all meters have their receipt after a full answer, that is no failure', async () => {
@@ -111,4 +122,19 @@ test('that there are receipts already is said alone', async () => {
   await expect.element(note).toBeVisible()
   expect(page.getByRole('alert').elements()).toHaveLength(0)
   expect(page.getByText(/^Die nächste Bestätigung/).elements()).toHaveLength(0)
+})
+
+// D-MAILS-8
+test('who has to register anew gets the receipt that this promises', async () => {
+  answers = [{ status: 409, code: 'registration-missing' }, 2]
+  const screen = await request('ended-elsewhere', 2)
+  await expect.element(page.getByText(/Ablesebestätigung fehlgeschlagen$/)).toBeVisible()
+  await expect
+    .element(page.getByText(/^Für 2 Zähler konnte keine Bestätigung gesendet werden\. .* noch keine E-Mail-Adresse/))
+    .toBeVisible()
+  await screen.rerender(dialog('ended-elsewhere', false))
+  await expect.element(page.getByRole('link', { name: /^Registrieren/ })).toBeVisible()
+  await screen.rerender(dialog('ended-elsewhere'))
+  await expect.element(page.getByText('Die Bestätigung für 2 Zähler ist unterwegs.')).toBeVisible()
+  expect(page.getByText(/Ablesebestätigung fehlgeschlagen$/).elements()).toHaveLength(0)
 })

@@ -6,6 +6,7 @@ import { useTranslation } from '@shared/i18n/react.tsx'
 import { notify } from '@shared/ui/notify.ts'
 import { type RequestedReceipts, refreshRegistrationInfo, requestReceipts } from '@/data/communication.ts'
 import { useJobs } from '@/data/jobs.ts'
+import { isOnline } from '@/device/connectivity.ts'
 
 type Request = { accountId: string; readings: string; isPending: boolean } & Partial<RequestedReceipts>
 
@@ -13,7 +14,7 @@ type Request = { accountId: string; readings: string; isPending: boolean } & Par
 let last: Request | undefined
 const listeners = new Set<() => void>()
 
-function set(next: Request): void {
+function set(next: Request | undefined): void {
   last = next
   for (const listener of listeners) listener()
 }
@@ -35,6 +36,9 @@ export interface Receipts {
   request: () => Promise<boolean>
 }
 
+/** Whether receipts are being asked for. */
+export const useIsAsking = (): boolean => useSyncExternalStore(subscribe, () => last?.isPending ?? false)
+
 /** Receipts of what an account has read. */
 export function useReceipts(accountId: string): Receipts {
   const { t } = useTranslation('communication')
@@ -50,12 +54,21 @@ export function useReceipts(accountId: string): Receipts {
     if (state !== 'ready') return false
     set({ accountId, readings, isPending: true })
     const { count, failure } = await requestReceipts(accountId)
-    // The registration was revoked elsewhere.
-    if (failure instanceof ApiError && failure.code === 'registration-missing') await refreshRegistrationInfo(accountId)
-    set({ accountId, readings, isPending: false, count, failure })
-    if (failure !== undefined) return false
-    notify({ type: 'info', title: t('receipts.title'), message: t('receipts.sent', { count }), topic: 'receipts' })
-    return true
+    const answered: Request = { accountId, readings, isPending: false, count, failure }
+    // The registration was revoked elsewhere: nothing was taken, and whoever registers anew may ask at once.
+    const isMissing = failure instanceof ApiError && failure.code === 'registration-missing'
+    if (isMissing) await refreshRegistrationInfo(accountId)
+    set(isMissing ? undefined : answered)
+    if (failure === undefined) {
+      notify({ type: 'info', title: t('receipts.title'), message: t('receipts.sent', { count }), topic: 'receipts' })
+      return true
+    }
+    // The dialog does not say it: it asks for a registration now, or is gone with the network.
+    if (isMissing || !isOnline()) {
+      const message = failureText(answered)
+      notify({ type: 'error', title: t('receipts.failedTitle'), message, topic: 'receipts' })
+    }
+    return false
   }
 
   function failureText({ count, failure }: Request): string {
