@@ -266,7 +266,9 @@ test.describe('when the server refuses', () => {
     await expect(toast).toContainText('Fehler: Zugang erstellen')
     await expect(toast).toContainText('Der Zugang konnte nicht erstellt werden. Bitte versuchen Sie es später erneut.')
     await create(page).click()
-    await expect(toast).toContainText('Zu viele Versuche. Bitte versuchen Sie es in 2 Minuten noch einmal.')
+    await expect(toast).toContainText(
+      'In dieser Stunde wurden schon sehr viele Zugänge erstellt. In 2 Minuten geht es weiter.',
+    )
   })
 })
 

@@ -1,12 +1,12 @@
 import { Button, CheckboxField } from '@aws-amplify/ui-react'
 import { useState } from 'react'
-import { useProblemText } from '@shared/api/problem.ts'
 import type { Job, Share } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { BusyButton } from '@shared/ui/busy-button.tsx'
 import { Dialog } from '@shared/ui/dialog.tsx'
 import { dismissTopic, notify } from '@shared/ui/notify.ts'
 import { useShares } from '@/data/shares.ts'
+import { useShareProblemText } from './problem-text.ts'
 
 /** What is about to end. */
 export type Question = { kind: 'delete' } | { kind: 'renew' } | { kind: 'remove'; job: Job }
@@ -26,7 +26,7 @@ const TOPIC = 'share'
 /** Asks before something ends that other people use (L6). */
 export function Confirmation({ accountId, question, share, onConfirm, onClose }: Props) {
   const { t } = useTranslation('sharing')
-  const problemText = useProblemText()
+  const problemText = useShareProblemText()
   const [isBusy, setBusy] = useState(false)
   const [andSharedOn, setAndSharedOn] = useState(false)
   const kind = question?.kind ?? 'delete'

@@ -2,7 +2,7 @@ import { Button } from '@aws-amplify/ui-react'
 import { type ComponentType, useMemo, useRef, useState } from 'react'
 import { isLost } from '@shared/api/attempts.ts'
 import { ApiError } from '@shared/api/client.ts'
-import { problemCode, useProblemText } from '@shared/api/problem.ts'
+import { problemCode } from '@shared/api/problem.ts'
 import type { CreatedShare, FieldError, Job } from '@shared/contract/types.ts'
 import { formatCount } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
@@ -16,6 +16,7 @@ import { createShare } from '@/data/shares.ts'
 import { useUnsentForm } from '@/sw/unsent.ts'
 import { isShareFault } from './fault.ts'
 import { OutcomeDialog } from './outcome-dialog.tsx'
+import { useShareProblemText } from './problem-text.ts'
 import { type ShareDraft, ShareForm } from './share-form.tsx'
 import './sharing.css'
 
@@ -136,7 +137,7 @@ export function ShareDialog({ jobs: all, chosenId, Export, onClose }: ShareDialo
 /** Says why a share was not made, or may have been all the same: with the fields' faults where the server names them (L8). */
 function useFailure(): (error: unknown) => void {
   const { t } = useTranslation('sharing')
-  const problemText = useProblemText()
+  const problemText = useShareProblemText()
   const textOf = ({ code, limit, message }: FieldError) =>
     isShareFault(code) ? t(`fault.${code}`, { count: Number(limit ?? 0) }) : message
   return (error) => {
