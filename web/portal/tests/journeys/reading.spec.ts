@@ -126,7 +126,9 @@ test('where the limits are strict, a reading out of range cannot be sent', async
   await page.getByRole('link', { name: new RegExp(meters.strict.number) }).click()
   await expect(page.getByRole('heading', { level: 1, name: meters.strict.number })).toBeVisible()
   await page.getByLabel(/1\.8\.0: .*before/).pressSequentially('019999.9')
-  await expect(page.getByText(/greater than expected|higher than expected/).first()).toBeVisible()
+  const refused = page.locator('.message--error').filter({ hasText: /greater than expected/ })
+  await expect(refused.getByText('If the meter really shows this, please contact us:')).toBeVisible()
+  await expect(refused.getByRole('link', { name: '0800 555 0142' })).toHaveAttribute('href', 'tel:08005550142')
   await expect(page.getByRole('button', { name: /^Send/ })).toBeDisabled()
 })
 

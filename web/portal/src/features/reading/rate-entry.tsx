@@ -15,6 +15,7 @@ import type { RateDraft } from './draft.ts'
 import { useFindingText } from './finding-text.ts'
 import { consumptionSince, labelKey, type Rate, usedWithUnit, withUnit } from './rate.ts'
 import { isUnexpected, Unexpected } from './unexpected.tsx'
+import { WhomToCall } from './whom-to-call.tsx'
 
 interface Props {
   readonly job: Job
@@ -112,6 +113,7 @@ export function RateEntry({
                 </>
               )}
             </p>
+            {isRange(finding) && finding.severity === 'error' && <WhomToCall />}
           </Message>
         ))}
         {isSettled && !isMistyped && value !== undefined && !onValue.some(isUnexpected) && (
