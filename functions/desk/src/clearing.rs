@@ -40,8 +40,8 @@ pub struct By<'a> {
     pub name: &'a str,
     /// The member, if it is one at the desk.
     pub member: Option<&'a MemberId>,
-    /// What needs a second member becomes a proposal; otherwise nothing is changed.
-    pub proposes: bool,
+    /// One reading is looked at alone: what needs a second member becomes a proposal, and a reported exchange may be said to be none; of several at once neither.
+    pub singly: bool,
 }
 
 impl By<'_> {
@@ -179,12 +179,16 @@ pub enum Undecided {
         /// The day of the exchange.
         day: Date,
     },
-    /// The new meter has the number of the old one.
+    /// The reading has the new meter's number already, and that of the old one is not named.
     SameNumber,
+    /// An old meter's number is named, and is not that of another meter than the one that came and that the reading names.
+    NotOldNumber,
     /// Another member has to agree to what this one proposed.
     OwnProposal,
     /// It needs a second member, who only agrees to a reading that waits.
     NeedsSecond,
+    /// The reader says that the meter was exchanged: nobody says of several at once that it was not.
+    ExchangeReported,
     /// The corrected value cannot be, or is the one that was sent.
     Misread(Vec<Remark>),
     /// The corrected value or the exchange is unusual, and the clerk has not confirmed it.
@@ -238,8 +242,12 @@ impl Undecided {
                 on = Day(*day)
             ),
             Self::SameNumber => text!(
-                "ist die Nummer, die der Stand schon hat; der neue Zähler hat eine andere",
-                "is the number that the reading has already; the new meter has another one"
+                "ist die Nummer, die der Stand schon hat: nennen Sie dazu auch die des alten Zählers",
+                "is the number that the reading has already: name that of the old meter, too"
+            ),
+            Self::NotOldNumber => text!(
+                "gehört nur dazu, wenn der Stand schon die Nummer des neuen Zählers hat, und ist eine andere als diese",
+                "belongs here only if the reading has the new meter's number already, and is another one"
             ),
             Self::OwnProposal => text!(
                 "das haben Sie selbst vorgeschlagen: ein anderes Mitglied muss zustimmen",
@@ -248,6 +256,10 @@ impl Undecided {
             Self::NeedsSecond => text!(
                 "über so viel Verbrauch entscheiden zwei Mitglieder: öffnen Sie den Stand einzeln und solange er wartet",
                 "two members decide about so much consumption: open the reading singly, while it waits"
+            ),
+            Self::ExchangeReported => text!(
+                "dazu ist ein Zählerwechsel gemeldet: öffnen Sie den Stand einzeln, und entscheiden Sie, ob es einer war",
+                "a meter exchange was reported with it: open the reading singly, and decide whether it was one"
             ),
             Self::Misread(remarks) | Self::Unconfirmed(remarks) => remarks.first().map_or_else(|| Text::same(""), Remark::text),
             Self::Failed(failure) => failure.text(),
@@ -316,6 +328,10 @@ pub async fn decide(
     let deliver = settings.application.webhook.is_some();
     let readings = patiently(|| store.job_readings(tenant, about.job)).await?;
     let found = named(readings, about.reading)?;
+    // What was taken back waits where it came from, and would count twice.
+    if found.is_withdrawn() {
+        return Err(Undecided::Gone);
+    }
     let seen = match about.version {
         Some(version) => version.to_owned(),
         None => patiently(|| store.clearing_version(tenant, &found.entry)).await?.ok_or(Undecided::Gone)?,
@@ -334,6 +350,9 @@ pub async fn decide(
         },
         decision => (decision, None),
     };
+    if matches!(decision, Decision::Release { exchange: None, .. }) && !by.singly && found.entry.doubts.contains(&Doubt::MeterChange) {
+        return Err(Undecided::ExchangeReported);
+    }
     if let Decision::Release { exchange: Some(exchange), confirmed } = &decision {
         check_exchange(exchange, &found.entry)?;
         check_counters(store, &settings, &found.entry, exchange, *confirmed).await?;
@@ -346,7 +365,7 @@ pub async fn decide(
             corrected(store, &settings, &found, value, by.name, now).await?;
         }
         let proposal = Proposal { what, by: by.name.to_owned(), member: member.clone(), at: now };
-        return propose(store, tenant, &found, (proposal, by.proposes), &seen).await;
+        return propose(store, tenant, &found, (proposal, by.singly), &seen).await;
     }
     let by_now = Clearing { proposed_by, ..by.clearing(false, None, now) };
     let (clearing, corrected) = match decision {
@@ -429,10 +448,11 @@ async fn propose(
     store: &Store,
     tenant: &TenantId,
     found: &ClearingEntry,
-    (proposal, proposes): (Proposal, bool),
+    (proposal, singly): (Proposal, bool),
     seen: &str,
 ) -> Result<Outcome, Undecided> {
-    if !proposes || found.clearing.is_some() {
+    // A proposal about what does not wait would come to nobody's eyes.
+    if !singly || found.clearing.is_some() || found.version(false)? == seen {
         let now = patiently(|| store.clearing_version(tenant, &found.entry)).await?.ok_or(Undecided::Gone)?;
         let overtaken = || Undecided::Overtaken(found.clearing.clone().map(Box::new));
         return Err(if now == seen { Undecided::NeedsSecond } else { overtaken() });
@@ -474,11 +494,13 @@ async fn corrected(
     let (states, config) = (states_without(&job, entry), resolved_config(application, &job.master));
     let context = JobContext::new(&job.master, &states, &config, application, now.to_zoned(zone).date());
     let task = job.master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id);
+    // That there was no exchange holds for the other value, too.
+    let given = if is_of_exchange(found) { entry.lower_reason } else { entry.lower_reason_by(found.clearing.as_ref()) };
     let result = SubmittedResult {
         task_id: entry.task_id.clone(),
         reading_value: new.value.clone(),
         comment: None,
-        lower_reason: task.and_then(|task| reading::lower_reason(entry.lower_reason, &new.value, task, &states)),
+        lower_reason: task.and_then(|task| reading::lower_reason(given, &new.value, task, &states)),
         image_count: 0,
     };
     let submission = Submission { reading_date: entry.reading_date, results: vec![result], confirmed: new.confirmed };
@@ -697,10 +719,12 @@ fn check_exchange(exchange: &Exchange, entry: &LedgerEntry) -> Result<(), Undeci
     if exchange.day < entry.reading_date.saturating_sub(EXCHANGED_YEARS.years()) {
         return Err(Undecided::ExchangedLongAgo { day: exchange.day });
     }
-    if exchange.new_number.is_some() && exchange.new_number == entry.meter_number {
-        return Err(Undecided::SameNumber);
+    let is_of_new = exchange.new_number.is_some() && exchange.new_number == entry.meter_number;
+    match &exchange.old_number {
+        None if is_of_new => Err(Undecided::SameNumber),
+        Some(_) if !is_of_new || exchange.old_number == entry.meter_number => Err(Undecided::NotOldNumber),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// What the register says against the exchange: its digits, and what it showed before and after. Of a job that is gone or asks for other registers, nothing is known.

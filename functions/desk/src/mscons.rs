@@ -561,10 +561,12 @@ fn counters(
     exchange: Option<&Exchange>,
     order: Option<&str>,
 ) -> Result<Vec<MarketCounter>, LeftOut> {
-    let old_number = entry.meter_number.as_deref().ok_or(LeftOut::NoMeterNumber)?;
-    let number = match exchange {
-        None => old_number,
-        Some(exchange) => exchange.new_number.as_deref().ok_or(LeftOut::NoNewNumber)?,
+    let own_number = entry.meter_number.as_deref().ok_or(LeftOut::NoMeterNumber)?;
+    let (old_number, number) = match exchange {
+        None => (own_number, own_number),
+        Some(exchange) => {
+            (exchange.old_number.as_deref().unwrap_or(own_number), exchange.new_number.as_deref().ok_or(LeftOut::NoNewNumber)?)
+        }
     };
     let fits = |text: &str| text.chars().all(|c| c <= 'ÿ' && !c.is_control());
     if !fits(old_number) || !fits(number) {
@@ -574,7 +576,7 @@ fn counters(
     if market::is_self_reading(entry.channel) {
         hints.push(SELF_READING.to_owned());
     }
-    if entry.lower_reason_with(exchange) == Some(LowerReason::Rollover) {
+    if exchange.is_none() && entry.lower_reason == Some(LowerReason::Rollover) {
         hints.push(ROLLOVER.to_owned());
     }
     let read = MarketCounter {
@@ -847,7 +849,7 @@ mod tests {
             let value = MeterValue::parse("1").unwrap();
             let (final_value, initial_value) = (value.clone(), value);
             let day = day.parse().unwrap();
-            let exchange = Exchange { day, time, new_number: None, final_value, initial_value, transaction: None };
+            let exchange = Exchange { day, time, new_number: None, old_number: None, final_value, initial_value, transaction: None };
             let (at, changed) = moment_of_exchange(medium, &zone, &exchange);
             (stamp(at), stamp(changed))
         };

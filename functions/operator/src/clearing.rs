@@ -162,7 +162,7 @@ pub async fn decide(
     say: Say,
 ) -> Result<Verdict, Failure> {
     let released = matches!(decision, Decision::Release { .. });
-    let by = By { name: by, member: None, proposes: false };
+    let by = By { name: by, member: None, singly: true };
     let decided = clearing::decide(store, tenant, about, decision, (by, mailer), Timestamp::now()).await;
     if let Err(Undecided::Unknown) = decided {
         check_has_job(store, tenant, about).await?;
@@ -175,8 +175,11 @@ pub async fn decide(
             Undecided::Overtaken(_) => Failure::Argument { name: "--seen", reason },
             Undecided::ExchangedAfter { .. } | Undecided::ExchangedLongAgo { .. } => Failure::Argument { name: "--exchanged-on", reason },
             Undecided::SameNumber => Failure::Argument { name: "--new-number", reason },
-            // Only members at the desk propose and agree.
-            Undecided::OwnProposal | Undecided::NeedsSecond | Undecided::JobClosed => Failure::Argument { name: "READING", reason },
+            Undecided::NotOldNumber => Failure::Argument { name: "--old-number", reason },
+            // Only members at the desk propose, agree, and decide about several at once.
+            Undecided::OwnProposal | Undecided::NeedsSecond | Undecided::ExchangeReported | Undecided::JobClosed => {
+                Failure::Argument { name: "READING", reason }
+            }
             Undecided::Misread(remarks) | Undecided::Unconfirmed(remarks) => {
                 let name = match remarks.first().map(|remark| remark.field) {
                     Some(FINAL_VALUE) => "--final",

@@ -1293,6 +1293,9 @@ pub struct ExchangeArgs {
     /// The number of the meter that came
     #[arg(long, value_name = "NUMBER", requires = "exchanged_on", value_parser = meter_number)]
     new_number: Option<String>,
+    /// The number of the meter that went, if the reading has that of the new one already
+    #[arg(long, value_name = "NUMBER", requires = "new_number", value_parser = meter_number)]
+    old_number: Option<String>,
     /// The last counter of the meter that went
     #[arg(long = "final", value_name = "COUNTER", requires = "exchanged_on", value_parser = counter)]
     final_value: Option<MeterValue>,
@@ -1310,8 +1313,9 @@ pub struct ExchangeArgs {
 impl ExchangeArgs {
     /// The exchange, if there was one.
     fn exchange(self) -> Option<Exchange> {
-        let Self { exchanged_on, exchanged_at: time, new_number, final_value, initial_value, transaction, .. } = self;
-        Some(Exchange { day: exchanged_on?, time, new_number, final_value: final_value?, initial_value: initial_value?, transaction })
+        let Self { exchanged_on, exchanged_at: time, new_number, old_number, final_value, initial_value, transaction, .. } = self;
+        let (final_value, initial_value) = (final_value?, initial_value?);
+        Some(Exchange { day: exchanged_on?, time, new_number, old_number, final_value, initial_value, transaction })
     }
 
     /// That the reading counts.

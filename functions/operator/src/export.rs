@@ -429,7 +429,8 @@ mod tests {
         };
         let counter = |text: &str| MeterValue::parse(text).unwrap();
         let (day, final_value, initial_value) = ("2026-11-02".parse().unwrap(), counter("00999.5"), counter("000"));
-        let exchange = Some(Exchange { day, time: None, new_number: None, final_value, initial_value, transaction: None });
+        let exchange =
+            Some(Exchange { day, time: None, new_number: None, old_number: None, final_value, initial_value, transaction: None });
         let clearing = Clearing {
             released: true,
             reason: None,

@@ -494,6 +494,7 @@ pub const ARGUMENTS: &[(&str, &str)] = &[
     ("clearing release exchanged_on", "Der Tag, an dem der Zähler gewechselt wurde"),
     ("clearing release exchanged_at", "Die Uhrzeit an diesem Tag, in der Zeitzone des Mandanten"),
     ("clearing release new_number", "Die Nummer des neuen Zählers"),
+    ("clearing release old_number", "Die Nummer des alten Zählers, falls der Stand schon die des neuen hat"),
     ("clearing release final_value", "Der letzte Stand des alten Zählers"),
     ("clearing release initial_value", "Der erste Stand des neuen Zählers"),
     ("clearing release confirmed", "Tag und Stände stimmen, obwohl vor ihnen gewarnt wird"),

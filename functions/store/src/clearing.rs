@@ -228,8 +228,7 @@ impl ClearingEntry {
 
     /// The reading as its job has it, with what was decided.
     pub(crate) fn result(&self) -> ReadingResult {
-        let exchange = self.clearing.as_ref().and_then(|clearing| clearing.exchange.as_ref());
-        ReadingResult { lower_reason: self.entry.lower_reason_with(exchange), ..self.entry.result() }
+        ReadingResult { lower_reason: self.entry.lower_reason_by(self.clearing.as_ref()), ..self.entry.result() }
     }
 
     /// A clerk had put it there, as a correction or from those without a job, and took that back: it is as if it had never been.
@@ -374,9 +373,12 @@ pub struct Exchange {
     /// The time of day in the tenant's time zone, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<Time>,
-    /// The number of the meter that came; the one that went is the reading's.
+    /// The number of the meter that came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_number: Option<String>,
+    /// The number of the meter that went, where the reading has that of the one that came; none: it is the reading's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old_number: Option<String>,
     /// The transaction (UTILMD, SG4 IDE+24, DE7402) that announced the exchange of a gas meter to the market.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction: Option<String>,
@@ -677,7 +679,7 @@ impl Store {
         for clearing in clearing.iter_mut().chain(sent.clearings_mut()) {
             clearing.forget_reason();
             if let Some(exchange) = &mut clearing.exchange {
-                (exchange.new_number, exchange.transaction) = (None, None);
+                (exchange.new_number, exchange.old_number, exchange.transaction) = (None, None, None);
             }
         }
         sent.all_mut().for_each(|sending| sending.lines.clear());

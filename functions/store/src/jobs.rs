@@ -261,7 +261,7 @@ impl StoredJob {
         let Some(state) = self.states.iter_mut().find(|state| state.task_id == entry.task_id) else { return false };
         let place = state.reading_results.iter().position(|result| result.created == entry.created);
         let told = self.rejected.iter_mut().find(|(task, _)| *task == entry.task_id);
-        let lower_reason = entry.lower_reason_with(clearing.exchange.as_ref());
+        let lower_reason = entry.lower_reason_by(Some(clearing));
         match (clearing.released, place, told) {
             (false, Some(place), _) if place + 1 == state.reading_results.len() => {
                 state.reading_results.clear();

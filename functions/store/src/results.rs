@@ -19,7 +19,7 @@ use crate::keys;
 use crate::table::{RESULTS_INDEX, RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tallies::add_reading;
 use crate::tx::{Condition, Tx};
-use crate::{Assignment, Delivery, Exchange, Result, Store, StoreError, StoredJob, WaitingReading};
+use crate::{Assignment, Clearing, Delivery, Result, Store, StoreError, StoredJob, WaitingReading};
 
 /// Hexadecimal digits of a reading's id.
 const RESULT_ID_LENGTH: usize = 32;
@@ -411,9 +411,19 @@ impl LedgerEntry {
         job.filter(|_| self.season.is_default() && self.account_id.is_some()).unwrap_or(&self.season)
     }
 
-    /// Why the counter is lower than before, as it counts: an exchange that a clerk names goes before what the reader said.
-    pub fn lower_reason_with(&self, exchange: Option<&Exchange>) -> Option<LowerReason> {
-        exchange.map_or(self.lower_reason, |_| Some(LowerReason::MeterChange))
+    /// Why the counter is lower than before, as it counts: what a clerk says of an exchange, or that there was none, goes before what the reader said.
+    pub fn lower_reason_by(&self, clearing: Option<&Clearing>) -> Option<LowerReason> {
+        match clearing {
+            Some(Clearing { exchange: Some(_), .. }) => Some(LowerReason::MeterChange),
+            Some(Clearing { released: true, .. }) => self.lower_reason.filter(|reason| *reason != LowerReason::MeterChange),
+            _ => self.lower_reason,
+        }
+    }
+
+    /// The number of the meter that was there before the exchange, if a clerk names one; of the only one otherwise.
+    pub fn meter_number_by<'a>(&'a self, clearing: Option<&'a Clearing>) -> Option<&'a str> {
+        let exchange = clearing.and_then(|clearing| clearing.exchange.as_ref());
+        exchange.and_then(|exchange| exchange.old_number.as_deref()).or(self.meter_number.as_deref())
     }
 
     /// The reading as its job has it.

@@ -3195,6 +3195,8 @@ export interface components {
             initialValue: components["schemas"]["MeterValue"];
             /** @description The number of the meter that came. */
             newNumber?: string | null;
+            /** @description The number of the meter that went, where the reading has that of the one that came. */
+            oldNumber?: string | null;
         };
         /** @description What a register is expected to show on a day. */
         DeskExpected: {

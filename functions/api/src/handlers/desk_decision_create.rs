@@ -41,8 +41,8 @@ pub(crate) async fn desk_decision_create(call: Call) -> Result<Answer> {
     Ok(Answer::json(StatusCode::OK, &DeskDecisionAnswer { mailed, proposed, at })?)
 }
 
-/// Decides as it is wished, and puts it in the trail; what needs a second member only if it `proposes`.
-pub(crate) async fn carry_out(call: &Call, (job, reading): (&JobId, &str), sent: &DeskDecision, proposes: bool) -> Result<Outcome> {
+/// Decides as it is wished, and puts it in the trail; what needs a look at it alone only `singly`.
+pub(crate) async fn carry_out(call: &Call, (job, reading): (&JobId, &str), sent: &DeskDecision, singly: bool) -> Result<Outcome> {
     if is_without_job(job) {
         let (told, at) = without_a_job(call, job, sent).await?;
         return Ok(Outcome::Decided { told, at });
@@ -69,7 +69,7 @@ pub(crate) async fn carry_out(call: &Call, (job, reading): (&JobId, &str), sent:
             return Ok(Outcome::Decided { told: Told::Nobody, at });
         }
     };
-    let by = By { name, member: Some(&call.member()?.id), proposes };
+    let by = By { name, member: Some(&call.member()?.id), singly };
     let outcome = clearing::decide(store, tenant, about, decision, (by, call.mailer()?), call.now).await;
     let outcome = outcome.map_err(|undecided| problem(undecided, about, sent.lang))?;
     call.keep_audit_of_job(if matches!(outcome, Outcome::Proposed { .. }) { "desk propose" } else { what }, job).await?;
@@ -81,7 +81,7 @@ async fn without_a_job(call: &Call, reading: &JobId, sent: &DeskDecision) -> Res
     let (store, tenant, name) = (call.store()?, call.tenant_id(), call.by()?);
     let about = About { job: reading, reading: reading.as_str(), version: Some(&sent.version) };
     let which = AboutWithoutJob { reading, version: &sent.version };
-    let by = By { name, member: Some(&call.member()?.id), proposes: false };
+    let by = By { name, member: Some(&call.member()?.id), singly: true };
     let refused = |undecided| problem(undecided, about, sent.lang);
     match sent.kind {
         DeskDecisionKind::Assign => {
@@ -134,6 +134,7 @@ fn exchange(sent: &DeskDecision) -> Result<Exchange> {
         day: named.day,
         time: None,
         new_number: short("exchange.newNumber", &named.new_number)?,
+        old_number: short("exchange.oldNumber", &named.old_number)?,
         transaction: None,
         final_value: named.final_value.clone(),
         initial_value: named.initial_value.clone(),
@@ -150,7 +151,9 @@ fn problem(undecided: Undecided, about: About<'_>, lang: Lang) -> Error {
         Undecided::Overtaken(clearing) => overtaken(clearing.as_deref(), detail).into(),
         Undecided::OwnProposal | Undecided::NeedsSecond => Problem::new(Code::SecondMemberNeeded).with_detail(detail).into(),
         Undecided::ExchangedAfter { .. } | Undecided::ExchangedLongAgo { .. } => Problem::invalid_field("exchange.day", detail).into(),
+        Undecided::ExchangeReported => Problem::invalid_field("kind", detail).into(),
         Undecided::SameNumber => Problem::invalid_field("exchange.newNumber", detail).into(),
+        Undecided::NotOldNumber => Problem::invalid_field("exchange.oldNumber", detail).into(),
         Undecided::Misread(remarks) => {
             let code = match () {
                 () if remarks.iter().all(|remark| remark.code == ENTERED_BEFORE) => Code::EnteredBefore,

@@ -170,7 +170,7 @@ impl Row for OfJob<'_> {
                 let task = self.place().and_then(|place| self.job?.master.meter.meter_rate_tasks.get(place));
                 some_text(task.and_then(|task| task.rate_name.as_ref()))
             }
-            Field::MeterNumber => some_text(entry.meter_number.as_ref()),
+            Field::MeterNumber => some_text(entry.meter_number_by(self.clearing)),
             Field::Obis => text(&entry.obis),
             Field::Unit => unit(entry.unit.as_deref(), Some(&entry.obis)),
             Field::ReadingValue => Cell::Number(&entry.reading_value),
@@ -186,7 +186,7 @@ impl Row for OfJob<'_> {
             Field::LateReason => some_text(entry.entered.as_ref().and_then(|entered| entered.late.as_ref())),
             Field::Login => some_text(entry.login_account_id.as_ref().map(|id| id.as_str())),
             Field::Comment => some_text(entry.comment.as_ref()),
-            Field::LowerReason => some_code(entry.lower_reason_with(self.exchange()).as_ref()),
+            Field::LowerReason => some_code(entry.lower_reason_by(self.clearing).as_ref()),
             Field::ImageIds => images(&entry.image_ids),
             Field::Clearing => some_text(self.clearing.map(|clearing| if clearing.released { "released" } else { "rejected" })),
             Field::ClearingReason => some_text(self.clearing.and_then(|clearing| clearing.reason.as_ref())),

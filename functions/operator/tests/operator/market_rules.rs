@@ -68,6 +68,7 @@ fn exchange(number: &str, transaction: Option<&str>) -> Exchange {
         day: "2026-11-02".parse().unwrap(),
         time: Some("10:30".parse().unwrap()),
         new_number: Some(number.to_owned()),
+        old_number: None,
         final_value: value("048210.4"),
         initial_value: value("0.0"),
         transaction: transaction.map(str::to_owned),

@@ -313,6 +313,44 @@ fn an_exchanged_meter_has_not_rolled_over() {
     assert!(table.contains("METER_CHANGE") && !table.contains("ROLLOVER"), "{table}");
 }
 
+/// D-CLEARING-14: the utility's file may bring the new meter before it is read.
+#[test]
+fn an_exchange_at_a_reading_of_the_new_meter_names_the_old_one() {
+    let world = world();
+    world.import_jobs(&[job("j1", "1EBZ0100000999", NEXT, &["1-0:1.8.0"])], &[]).succeeded();
+    let read = send(&world, "j1", 0, "00003", "2026-11-20", Some(LowerReason::MeterChange));
+    let exchange = ["--exchanged-on", "2026-11-02", "--final", "99990", "--initial", "0", "--new-number", "1EBZ0100000999"];
+    let release = |old: &[&str]| world.run(&[&["clearing", "release", "j1", &read, "--tenant", "birkenfurt"], &exchange[..], old].concat());
+    let refused = release(&[]);
+    assert!(refused.code == Some(2) && refused.err.contains("--new-number: is the number that the reading has already"), "{}", refused.err);
+    let refused = release(&["--old-number", "1EBZ0100000999"]);
+    assert!(refused.code == Some(2) && refused.err.contains("--old-number: belongs here only if"), "{}", refused.err);
+    release(&["--old-number", "1EBZ0100000777"]).succeeded();
+    export(&world, "out", &[]).succeeded();
+    let [file] = files(&world, "out").try_into().unwrap();
+    let message = read_by("mscons.py", &file, &[])["messages"].to_string();
+    assert_eq!((message.matches("1EBZ0100000777").count(), message.matches("1EBZ0100000999").count()), (1, 2), "{message}");
+    let dir = world.path("table");
+    let args = ["readings", "export", "--tenant", "birkenfurt", "--format", "jsonl", "--new", "--dir", dir.to_str().unwrap()];
+    world.run(&args).succeeded();
+    let row: Value = serde_json::from_str(fs::read_to_string(&files(&world, "table")[0]).unwrap().trim()).unwrap();
+    assert_eq!((&row["meterNumber"], &row["newNumber"]), (&"1EBZ0100000777".into(), &"1EBZ0100000999".into()), "{row}");
+}
+
+/// Who releases it without an exchange says that there was none (D-CLEARING-14).
+#[test]
+fn an_exchange_that_was_none_goes_out_nowhere() {
+    let world = world();
+    world.import_jobs(&[job("j1", "1EBZ0100000777", NEXT, &["1-0:1.8.0"])], &[]).succeeded();
+    let read = send(&world, "j1", 0, "00003", "2026-11-20", Some(LowerReason::MeterChange));
+    world.run(&["clearing", "release", "j1", &read, "--tenant", "birkenfurt"]).succeeded();
+    let dir = world.path("table");
+    let args = ["readings", "export", "--tenant", "birkenfurt", "--format", "jsonl", "--new", "--dir", dir.to_str().unwrap()];
+    world.run(&args).succeeded();
+    let row: Value = serde_json::from_str(fs::read_to_string(&files(&world, "table")[0]).unwrap().trim()).unwrap();
+    assert_eq!((&row["lowerReason"], &row["clearing"]), (&Value::Null, &"released".into()), "{row}");
+}
+
 /// Notes that an export has the reading: 1, of 20 November, in one message.
 fn note_message(world: &World, reading: &ClearingEntry, obis: &str, export: &ReadingsExport) {
     let line = MarketLine {

@@ -227,7 +227,7 @@ fn a_message_says_of_a_reading_what_the_ledger_says() {
         let job = JobId::new(job).unwrap();
         let about = About { job: &job, reading: "r1", version: None };
         let value = CorrectedValue { value: MeterValue::parse("00009.5").unwrap(), reason: None, confirmed: true };
-        let by = By { name: "Frau Kern", member: None, proposes: false };
+        let by = By { name: "Frau Kern", member: None, singly: true };
         let decided = clearing::decide(&world.store, &world.tenant, about, Decision::Correct(value), (by, &mailer), Timestamp::now());
         world.block_on(decided).unwrap();
     };

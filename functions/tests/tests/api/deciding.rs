@@ -97,6 +97,10 @@ async fn a_visitors_reading_waits_suggests_its_job_and_becomes_the_jobs() {
     assert_eq!((&job["file"]["state"], &job["file"]["readings"][0]["state"]), (&json!("open"), &json!("rejected")));
     assert_eq!(sommer.get("/waiting").await["count"], 1);
     recounts_nothing(&portal).await;
+    let left = &job["file"]["readings"][0];
+    let release = json!({ "kind": "release", "version": left["version"] });
+    let left = format!("/jobs/gas/readings/{}/decision", left["id"].as_str().unwrap());
+    sommer.post(&left, release).await.assert_problem(404, "not-found");
 
     // Assigned once more it goes out, and then nobody takes it back.
     assert_eq!(sommer.post(&path(&id), assign(json!({}))).await.status, StatusCode::OK);
@@ -115,6 +119,20 @@ async fn a_visitors_reading_waits_suggests_its_job_and_becomes_the_jobs() {
     let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
     let assigned = trail.iter().find(|record| record.command == "desk assign").unwrap();
     assert!(assigned.account.is_some(), "the trail says whose job it is");
+
+    // D-CLEARING-7: it is decided anew, at what it became, and need not wait for that.
+    let became = sommer.get("/jobs/gas").await["file"]["readings"][1].clone();
+    assert_eq!((&became["state"], &became["withoutJob"]), (&json!("counts"), &json!(id)), "{became}");
+    let reject = json!({ "kind": "reject", "version": became["version"], "reason": "Das war der Zähler der Nachbarn." });
+    let anew = sommer.post(&format!("/jobs/gas/readings/{}/decision", became["id"].as_str().unwrap()), reject).await;
+    assert_eq!(anew.status, StatusCode::OK, "{anew:?}");
+    let job = sommer.get("/jobs/gas").await;
+    assert_eq!((&job["file"]["state"], &job["file"]["readings"][1]["state"]), (&json!("open"), &json!("rejected")));
+    let register = portal.store().job_readings(portal.tenant_id(), &"gas".parse().unwrap()).await.unwrap();
+    let known: Vec<_> = register.iter().map(|reading| reading.known(Destination::Table, false)).collect();
+    let due: Vec<_> = domain::sending::due(&known).into_iter().map(|due| (due.index, due.kind)).collect();
+    assert_eq!(due, [(1, SendingKind::Cancellation)], "the next export takes it back");
+    recounts_nothing(&portal).await;
 }
 
 /// What is counted follows from what is there.
@@ -509,6 +527,52 @@ async fn several_are_decided_at_once_and_what_others_decided_stays() {
     sommer.post("/waiting/decisions", wordless).await.assert_problem(422, "request-invalid");
     let support = Desk::of(&portal, Role::Support).await;
     support.post("/waiting/decisions", release).await.assert_problem(403, "role-missing");
+}
+
+/// D-CLEARING-14: passed over, the new meter's counter would be billed as the old one's.
+#[tokio::test]
+async fn that_no_meter_was_exchanged_is_said_of_one_reading_at_a_time() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    portal.add_job("anna", "new", json!({})).await;
+    let mut sent = reading("4711.0");
+    sent["results"][0]["lowerReason"] = json!("METER_CHANGE");
+    assert!(anna.send("new", sent, None).await.status.is_success());
+    let (id, version) = (last_reading(&portal, "new").await.result_id, waits(&clerk).await["version"].clone());
+    let items = json!([{ "job": "new", "reading": id, "version": version }]);
+    let several = clerk.post("/waiting/decisions", json!({ "kind": "release", "items": items })).await;
+    assert_eq!(several.body["items"][0]["code"], "request-invalid", "{several:?}");
+    assert_eq!(waits(&clerk).await["version"], version);
+
+    // Who says so is believed wherever it is told, until that is taken back.
+    let reasons = async || {
+        let jobs = anna.get("/api/pro/job").await.body;
+        let read = &jobs["jobs"][0]["meter"]["meterRateTasks"][0]["readingResults"][0];
+        let shown = clerk.get("/jobs/new").await["file"]["readings"][0].clone();
+        (read["lowerReason"].clone(), shown["lowerReason"].clone())
+    };
+    let told = (json!("METER_CHANGE"), json!("METER_CHANGE"));
+    assert_eq!(reasons().await, told);
+    let decision = format!("/jobs/new/readings/{id}/decision");
+    let released = clerk.post(&decision, json!({ "kind": "release", "version": version })).await;
+    assert_eq!(released.status, StatusCode::OK, "{released:?}");
+    assert_eq!(reasons().await, (Value::Null, Value::Null));
+    assert_eq!(clerk.send(Method::DELETE, &decision, None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(reasons().await, told);
+}
+
+/// What does not wait is in nobody's list, where a second member could agree (D-CLEARING-12).
+#[tokio::test]
+async fn nothing_is_proposed_of_what_does_not_wait() {
+    let portal = Portal::with_account("anna").await;
+    portal.configure(above(3710)).await;
+    let path = much(&portal, "big").await;
+    let replaced = last_reading(&portal, "big").await;
+    assert!(portal.login("anna").await.send("big", reading("4712.0"), None).await.status.is_success());
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let version = portal.store().clearing_version(portal.tenant_id(), &replaced).await.unwrap().unwrap();
+    clerk.post(&path, json!({ "kind": "release", "version": version })).await.assert_problem(409, "second-member-needed");
 }
 
 /// A job of which a reading came that a clerk has to look at, with 3,711 kWh since the one before: the job, and the path of its decision.

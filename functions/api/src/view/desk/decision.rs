@@ -90,6 +90,10 @@ pub struct DeskExchange {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 100)]
     pub new_number: Option<String>,
+    /// The number of the meter that went, where the reading has that of the one that came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 100)]
+    pub old_number: Option<String>,
     /// The last counter of the meter that went.
     pub final_value: MeterValue,
     /// The first counter of the meter that came.

@@ -277,8 +277,8 @@ impl DeskMade {
 }
 
 impl From<Exchange> for DeskExchange {
-    fn from(Exchange { day, new_number, final_value, initial_value, .. }: Exchange) -> Self {
-        Self { day, new_number, final_value, initial_value }
+    fn from(Exchange { day, new_number, old_number, final_value, initial_value, .. }: Exchange) -> Self {
+        Self { day, new_number, old_number, final_value, initial_value }
     }
 }
 
@@ -330,7 +330,7 @@ impl DeskReading {
         };
         let mut sent: Vec<_> = [Destination::Market, Destination::Table, Destination::Webhook].into_iter().flat_map(sending).collect();
         sent.sort_by_key(|sending| sending.at);
-        let lower_reason = entry.lower_reason_with(reading.clearing.as_ref().and_then(|clearing| clearing.exchange.as_ref()));
+        let lower_reason = entry.lower_reason_by(reading.clearing.as_ref());
         let shared_with = entry.login_account_id.filter(|login| entry.account_id.as_ref() != Some(login));
         let (entered_by, confirmed_reason, late_reason) =
             entry.entered.map_or((None, None, None), |entered| (Some(entered.by), entered.confirmed, entered.late));

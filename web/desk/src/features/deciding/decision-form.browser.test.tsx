@@ -25,7 +25,7 @@ const refused = (code: string, fieldErrors: FieldError[]) =>
 /** Shows the form of an exchange, which is refused for these reasons one after the other; what it sends. */
 async function open(refusals: ApiError[]): Promise<Decision[]> {
   const sent: Decision[] = []
-  const item = { kind: 'ofJob', job: 'j-1', reading: 'r1', version: 'v1', day: '2026-11-20' } as Case
+  const item = { kind: 'ofJob', job: 'j-1', reading: 'r1', version: 'v1', day: '2026-11-20', number: 'NEW' } as Case
   const onSend = async (decision: Decision): Promise<unknown> => {
     sent.push(decision)
     return Promise.resolve(refusals.shift())
@@ -61,4 +61,18 @@ test('an unlikely exchange is confirmed as it stands there, also with digits tha
   ])
   await last.fill('48210')
   await expect.element(anyway).not.toBeInTheDocument()
+})
+
+test('of a reading that has the new number already, that of the old meter is asked for', async () => {
+  const sent = await open([])
+  const old = page.getByLabelText('Nummer des alten Zählers')
+  await last.fill('48210')
+  await first.fill('0')
+  await expect.element(old).not.toBeInTheDocument()
+  await page.getByLabelText('Nummer des neuen Zählers (wenn bekannt)').fill('NEW')
+  await page.getByRole('button', { name: 'Wechsel freigeben' }).click()
+  await expect.element(old).toHaveAccessibleDescription(/Bitte angeben\./)
+  await old.fill('OLD')
+  await page.getByRole('button', { name: 'Wechsel freigeben' }).click()
+  expect(sent.map(({ exchange }) => [exchange?.newNumber, exchange?.oldNumber])).toEqual([['NEW', 'OLD']])
 })

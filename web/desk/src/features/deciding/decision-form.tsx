@@ -34,12 +34,15 @@ export function DecisionForm({ kind, item, failed, isSending, onSend, onCancel }
   const [value, setValue] = useState('')
   const [finalValue, setFinalValue] = useState('')
   const [number, setNumber] = useState('')
+  const [oldNumber, setOldNumber] = useState('')
   const [day, setDay] = useState(item.day)
   const [isTried, setTried] = useState(false)
   const form = useForm(onCancel)
 
-  const [known, old, newNumber] = [valueOf(value), valueOf(finalValue), number.trim()]
-  const { note, isMoot, isConfirming, faultOf } = useRefusals([known, old, newNumber, day].join(' '))
+  const [known, old, newNumber, went] = [valueOf(value), valueOf(finalValue), number.trim(), oldNumber.trim()]
+  // The utility's file may bring the new meter before the customer reads it.
+  const isOfNew = newNumber === item.number
+  const { note, isMoot, isConfirming, faultOf } = useRefusals([known, old, newNumber, went, day].join(' '))
   const { version } = item
   // Customers have the portal, or an address of their account's.
   const isUnread = kind === 'reject' && item.kind === 'withoutJob' && !item.read.sender && item.email === undefined
@@ -52,8 +55,9 @@ export function DecisionForm({ kind, item, failed, isSending, onSend, onCancel }
     if (!isMeterValue(known)) return undefined
     if (kind === 'correct')
       return { ...decided, value: known, ...(reason && { reason }), ...(isConfirming && { confirmed: true }) }
-    if (!isMeterValue(old) || !day) return undefined
-    const exchange = { day, finalValue: old, initialValue: known, ...(newNumber && { newNumber }) }
+    if (!isMeterValue(old) || !day || (isOfNew && !went)) return undefined
+    const numbers = { ...(newNumber && { newNumber }), ...(isOfNew && { oldNumber: went }) }
+    const exchange = { day, finalValue: old, initialValue: known, ...numbers }
     return { ...decided, exchange, ...(isConfirming && { confirmed: true }) }
   }
   const decision = decisionOf()
@@ -64,6 +68,7 @@ export function DecisionForm({ kind, item, failed, isSending, onSend, onCancel }
     else focusFault(form.current)
   }
   const [numberFault, dayFault] = ['newNumber', 'day'].map((field) => faultOf(`exchange.${field}`))
+  const oldNumberFault = isTried && !went ? t('needed') : faultOf('exchange.oldNumber')
   const valueFault = faultOf('value')
   const wrong = (text: string) => isTried && !isMeterValue(valueOf(text))
   const numberFaultOf = (text: string) => t(text.trim() === '' ? 'needed' : 'noNumber')
@@ -101,6 +106,7 @@ export function DecisionForm({ kind, item, failed, isSending, onSend, onCancel }
               errorMessage={numberFault}
               onChange={({ target }) => setNumber(target.value)}
             />
+            {isOfNew && <OldNumber value={oldNumber} fault={oldNumberFault} onChange={setOldNumber} />}
             <TextField
               label={t('exchangeDay')}
               name="day"
@@ -156,5 +162,29 @@ export function DecisionForm({ kind, item, failed, isSending, onSend, onCancel }
         </div>
       </form>
     </>
+  )
+}
+
+interface OldNumberProps {
+  value: string
+  fault: string | undefined
+  onChange: (value: string) => void
+}
+
+/** The number of the meter that went, which nobody knows from a reading of the one that came. */
+function OldNumber({ value, fault, onChange }: OldNumberProps) {
+  const { t } = useTranslation('deciding')
+  return (
+    <TextField
+      label={t('oldNumber')}
+      descriptiveText={t('isOfNew')}
+      name="old-number"
+      className="identifier"
+      autoComplete="off"
+      value={value}
+      hasError={fault !== undefined}
+      errorMessage={fault}
+      onChange={({ target }) => onChange(target.value)}
+    />
   )
 }

@@ -21,7 +21,8 @@ export function ProposalNote({ proposal }: { proposal: Proposal }) {
             last: formatValue(exchange.finalValue),
             first: formatValue(exchange.initialValue),
             number: exchange.newNumber ?? t('numberUnknown'),
-          })}
+          })}{' '}
+          {exchange.oldNumber && t('proposedOld', { number: exchange.oldNumber })}
         </p>
       )}
       {reason && <p>{reason}</p>}
