@@ -71,6 +71,9 @@ impl From<StoreError> for Error {
             }
             // Where a conflict means something to the caller, the handler says so; elsewhere the same request works a moment later.
             StoreError::Conflict => Problem::new(Code::TemporarilyUnavailable).with_retry_after(1).with_cause(error),
+            StoreError::TooManyRecipients { retry_after } => {
+                Problem::new(Code::TooManyRecipients).with_retry_after(retry_after.as_secs().max(1))
+            }
             StoreError::NewerVersion => Problem::new(Code::NewerVersion),
             StoreError::LoginEnded => Problem::new(Code::TokenInvalid),
             StoreError::InvalidCursor => Problem::new(Code::MalformedRequest)

@@ -185,17 +185,20 @@ routes! {
     desk_hold_create in desk_holds: PRIVACY, grants [LOOK, NAME_IN_LOG], problems [Conflict];
     desk_hold_delete in desk_holds: PRIVACY, grants [LOOK, table![DeleteItem], NAME_IN_LOG], problems [Conflict];
     desk_member_list in desk_members: LEAD, grants [table![GetItem, BatchGetItem, Query]];
-    desk_member_invite in desk_members: LEAD, grants [LOOK, table![DeleteItem], ADMIT_STAFF, SEND_MAIL, NAME_IN_LOG],
-        problems [TooManyInvitations, RoleBeyondOwn, MailRefused, Conflict];
-    desk_member_reinvite in desk_members: LEAD, grants [LOOK, table![DeleteItem], ADMIT_STAFF, SEND_MAIL, NAME_IN_LOG],
-        problems [OwnMembership, TooManyInvitations, RoleBeyondOwn, MailRefused, Conflict];
+    desk_member_invite in desk_members: LEAD,
+        grants [LOOK, table![UpdateItem, DeleteItem, ConditionCheckItem], ADMIT_STAFF, SEND_MAIL, NAME_IN_LOG],
+        problems [TooManyInvitations, TooManyRecipients, RoleBeyondOwn, MailRefused, Conflict];
+    desk_member_reinvite in desk_members: LEAD,
+        grants [LOOK, table![UpdateItem, DeleteItem, ConditionCheckItem], ADMIT_STAFF, SEND_MAIL, NAME_IN_LOG],
+        problems [OwnMembership, TooManyInvitations, TooManyRecipients, RoleBeyondOwn, MailRefused, Conflict];
     desk_member_change in desk_members: LEAD, grants [LOOK, table![UpdateItem, DeleteItem, ConditionCheckItem], NAME_IN_LOG],
         problems [OwnMembership, Conflict, RoleBeyondOwn, TooFewLeads];
     desk_member_delete in desk_members: LEAD, grants [LOOK, table![DeleteItem, ConditionCheckItem], NAME_IN_LOG],
         problems [OwnMembership, TooFewLeads, RoleBeyondOwn];
     desk_member_withdraw in desk_members: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
-    desk_tenant_lead in desk_members: PLATFORM, grants [LOOK, table![DeleteItem], ADMIT_STAFF, SEND_MAIL, NAME_IN_LOG],
-        problems [TooManyInvitations, MailRefused];
+    desk_tenant_lead in desk_members: PLATFORM,
+        grants [LOOK, table![UpdateItem, DeleteItem, ConditionCheckItem], ADMIT_STAFF, SEND_MAIL, NAME_IN_LOG],
+        problems [TooManyInvitations, TooManyRecipients, MailRefused];
     desk_access_give in desk_access: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG], problems [RoleBeyondOwn, Conflict];
     desk_access_refuse in desk_access: LEAD, grants [LOOK, table![DeleteItem], NAME_IN_LOG];
     desk_access_ask in desk_access: PLATFORM, grants [LOOK, NAME_IN_LOG], problems [Conflict];

@@ -9,7 +9,7 @@ use domain::staff::{self, Role, invitation_days};
 use domain::text;
 use jiff::{SignedDuration, Timestamp};
 use mail::{Brand, Envelope, Language, Mailer, Message, Mime};
-use store::{Cell, Membership, StaffInvitation, Store, StoreError};
+use store::{Cell, Inviter, Membership, STAFF_INVITATION, StaffInvitation, Store, StoreError};
 
 use crate::Failure;
 
@@ -43,7 +43,7 @@ pub struct Invited<'a> {
     /// The name of the inviting person.
     pub by: &'a str,
     /// The inviting member; none: by command.
-    pub inviter: Option<MemberId>,
+    pub inviter: Option<Inviter<'a>>,
     /// Where the desk is: `https://desk.example.org`.
     pub desk: &'a str,
     /// The member that it is, whose login at the provider is another one now.
@@ -100,10 +100,14 @@ pub async fn invite(
     let logo = store.logo(tenant).await?;
     let (token, mail_id, days) = (link_token(store::random()?), domain::ids::text_of(store::random()?), invitation_days(&roles));
     let expires_at = now + SignedDuration::from_hours(24 * days);
-    let invitation = StaffInvitation { email: email.clone(), roles, invited_by: by.to_owned(), inviter, expires_at, member };
-    let id = store.invite_member(tenant, &token, &invitation).await?;
+    let inviting = inviter.map(|inviter| inviter.member.clone());
+    let invitation = StaffInvitation { email: email.clone(), roles, invited_by: by.to_owned(), inviter: inviting, expires_at, member };
+    let id = store.invite_member(tenant, &token, &invitation, inviter).await?;
     let link = format!("{desk}/invitation/{tenant}/{token}");
     let sent = match &settings {
+        Some(_) if !store.suppressed(tenant, &[email], now).await?.is_empty() => {
+            Err(Unsent { reason: StoreError::RecipientSuppressed.to_string(), is_certain: true })
+        }
         Some(settings) => {
             let message = Message::StaffInvitation(mail::StaffInvitation { invited_by: by.to_owned(), link: link.clone(), days });
             let brand = Brand {
@@ -111,7 +115,7 @@ pub async fn invite(
                 logo: logo.as_ref().map(|logo| logo.png.as_slice()),
                 texts: &settings.translations,
             };
-            send(mailer, &message, &brand, &Envelope { id: &mail_id, to: email, to_name: None, date: now }).await
+            send(mailer, tenant, &message, &brand, &Envelope { id: &mail_id, to: email, to_name: None, date: now }).await
         }
         None => Ok(()),
     };
@@ -140,10 +144,10 @@ struct Unsent {
     is_certain: bool,
 }
 
-async fn send(mailer: &Mailer, message: &Message, brand: &Brand<'_>, envelope: &Envelope<'_>) -> Result<(), Unsent> {
+async fn send(mailer: &Mailer, tenant: &TenantId, message: &Message, brand: &Brand<'_>, envelope: &Envelope<'_>) -> Result<(), Unsent> {
     let mime = Mime::build(message, Language::choose(None, brand.application), brand, envelope);
     let mime = mime.map_err(|error| Unsent { reason: error.to_string(), is_certain: true })?;
-    let sent = mailer.send(&mime, &[]).await;
+    let sent = mailer.send(&mime, &[("tenant", tenant.to_string()), ("kind", STAFF_INVITATION.to_owned())]).await;
     sent.map(drop).map_err(|error| Unsent { reason: error.to_string(), is_certain: error.was_not_sent() })
 }
 
@@ -153,12 +157,22 @@ async fn send(mailer: &Mailer, message: &Message, brand: &Brand<'_>, envelope: &
 /// # Errors
 /// The store's.
 pub async fn remove(store: &Store, tenant: &TenantId, member: &MemberId, now: Timestamp) -> Result<Changed, Failure> {
+    let changed = end_membership(store, tenant, member, now).await?;
+    if changed == Changed::TooFewLeads {
+        return Ok(changed);
+    }
+    // Once more, as one may have been written until the membership ended, and also when a removal before was cut off here.
+    withdraw_written_by(store, tenant, member).await?;
     if *tenant == TenantId::platform() {
         end_accesses(store, member, now).await?;
         for led in store.tenant_ids().await? {
-            store.withdraw_staff_invitations(&led, |open| open.inviter.as_ref() == Some(member)).await?;
+            withdraw_written_by(store, &led, member).await?;
         }
     }
+    Ok(changed)
+}
+
+async fn end_membership(store: &Store, tenant: &TenantId, member: &MemberId, now: Timestamp) -> Result<Changed, Failure> {
     let members = store.members(tenant, now).await?;
     let Some(leaves) = members.iter().find(|membership| membership.member.id == *member) else { return Ok(Changed::Unknown) };
     let Some(leads) = leads_besides(store, tenant, &members, member).await? else { return Ok(Changed::TooFewLeads) };
@@ -191,6 +205,10 @@ pub async fn change(
     // An invitation for this member has the roles of before.
     store.withdraw_staff_invitations(tenant, |open| is_for(open, Some(member)) || (loses && leads_back(open, found))).await?;
     let is_changed = store.change_roles(tenant, member, (before, roles), &leads).await?;
+    if loses {
+        // Once more, as one may have been written until the roles changed.
+        withdraw_written_by(store, tenant, member).await?;
+    }
     is_changed.then_some(Changed::Done).ok_or(Failure::Stale)
 }
 
@@ -203,6 +221,10 @@ fn is_for(open: &StaffInvitation, member: Option<&MemberId>) -> bool {
 fn leads_back(open: &StaffInvitation, Membership { member, .. }: &Membership) -> bool {
     let is_theirs = member.email.as_ref().is_some_and(|email| open.went_to(email));
     is_theirs || is_for(open, Some(&member.id)) || open.inviter.as_ref() == Some(&member.id)
+}
+
+async fn withdraw_written_by(store: &Store, tenant: &TenantId, member: &MemberId) -> Result<(), Failure> {
+    Ok(store.withdraw_staff_invitations(tenant, |open| open.inviter.as_ref() == Some(member)).await?)
 }
 
 /// Ends every access for a time of this member of the platform's staff.

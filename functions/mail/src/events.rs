@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
-use store::{MailEvent, MailEventKind};
+use store::{MailEvent, MailEventKind, STAFF_INVITATION};
 
 /// The message is none of those that this product asks for. The text holds nothing of it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -97,11 +97,15 @@ pub fn read_event(body: &str) -> Result<Option<MailEvent>, EventError> {
         _ => return Ok(None),
     };
     let tag = |name: &str| event.mail.tags.get(name).and_then(|values| values.first()).ok_or(EventError::Untagged);
-    let account = URL_SAFE_NO_PAD.decode(tag("account")?).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let record = if tag("kind").is_ok_and(|kind| kind == STAFF_INVITATION) {
+        None
+    } else {
+        let account = URL_SAFE_NO_PAD.decode(tag("account")?).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        Some((AccountId::new(account.ok_or(EventError::Untagged)?).map_err(|_| EventError::Untagged)?, tag("mail")?.clone()))
+    };
     Ok(Some(MailEvent {
         tenant: TenantId::new(tag("tenant")?.as_str()).map_err(|_| EventError::Untagged)?,
-        account: AccountId::new(account.ok_or(EventError::Untagged)?).map_err(|_| EventError::Untagged)?,
-        mail: tag("mail")?.clone(),
+        record,
         sent_at: event.mail.timestamp.as_deref().and_then(|at| at.parse().ok()),
         kind,
         suppress,

@@ -48,9 +48,13 @@ pub async fn list(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
 /// Invites a person by mail, or by the link alone where there is none.
 pub async fn invite(store: &Store, mailer: &Mailer, args: NewMember, by: &str, say: Say) -> Result<Verdict, Failure> {
     let NewMember { email, tenant, roles, member, desk_origin, configuration_set: _ } = args;
-    let roles = roles.into_iter().collect();
+    let (roles, now) = (roles.into_iter().collect(), Timestamp::now());
+    // Who joins the platform gets no mail.
+    if tenant != TenantId::platform() {
+        store.count_staff_invitation(&tenant, &email, now).await?;
+    }
     let invited = Invited { email: &email, roles, by, inviter: None, desk: &desk_origin, member, shows_link: true };
-    let OpenInvitation { invitation, link, not_mailed } = members::invite(store, mailer, &tenant, invited, Timestamp::now()).await?;
+    let OpenInvitation { invitation, link, not_mailed } = members::invite(store, mailer, &tenant, invited, now).await?;
     let until = invitation.expires_at.strftime("%Y-%m-%d %H:%M UTC").to_string();
     say.tell(
         &text!("eingeladen, bis {until}: {link}", "invited, until {until}: {link}"),

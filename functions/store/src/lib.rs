@@ -96,7 +96,9 @@ pub use invitations::{HandedOver, Invitee, Told};
 pub use jobs::{JobIdsPage, JobsPage, ListedJob, Sent, StoredJob, cursor_of_slots};
 pub use login_attempts::{Admission, Attempt, Ended, LoginTries};
 pub use logins::{EndedLogins, Entrant, TokenOrigin};
-pub use mails::{Lease, ListedMail, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord, MailState, MailsPage, NewMail, Noted};
+pub use mails::{
+    Lease, ListedMail, MailClaim, MailEvent, MailEventKind, MailKind, MailRecord, MailState, MailsPage, NewMail, Noted, STAFF_INVITATION,
+};
 pub use market::{AnswerKind, CounterOf, MarketAnswer, MarketContent, MarketCounter, MarketLine};
 pub use open::{OpenJobsFilter, OpenJobsPage, OpenPlace};
 pub use photos::{Photos, PhotosPage, PresignedPhoto, PresignedUpload, StoredPhoto};
@@ -119,7 +121,7 @@ pub use slots::{ListState, Slot};
 pub use staff::{
     Identity, Member, Membership, NewMember, NewMembership, STAFF_SESSION_LIFE, StaffCookie, StaffLogin, StaffSession, TenantOfMember,
 };
-pub use staff_invitations::{Accepted, StaffInvitation};
+pub use staff_invitations::{Accepted, Inviter, StaffInvitation};
 pub use tallies::{Cell, Cells, LETTER, OTHER_DISTRICTS, Recounted, SENT, SeasonTally, WITHOUT_JOB};
 pub use tenants::{Applied, Logo, Tenant, TenantBundle};
 pub use turns::Turn;

@@ -25,6 +25,11 @@ const HOUR: i64 = 3600;
 /// Mails of a page.
 const PAGE: u32 = 25;
 const DAY: i64 = 24 * HOUR;
+/// The kind of a mail that invites a member of the staff, in counts and tags; it has no record.
+pub const STAFF_INVITATION: &str = "staff-invitation";
+/// Most such mails of a tenant to one mailbox in a day, and to all together (D-MAILS-7).
+const STAFF_INVITATIONS_TO_RECIPIENT: u32 = 5;
+const STAFF_INVITATIONS_OF_DAY: u32 = 100;
 
 /// The kind of a mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -239,10 +244,8 @@ pub struct MailsPage {
 pub struct MailEvent {
     /// The tenant.
     pub tenant: TenantId,
-    /// The account of the mail.
-    pub account: AccountId,
-    /// The mail's id.
-    pub mail: String,
+    /// The account of the mail, and the mail's id; none: it is a [`STAFF_INVITATION`], which has no record.
+    pub record: Option<(AccountId, String)>,
     /// When the mail service took it, as far as it says so.
     pub sent_at: Option<Timestamp>,
     /// The kind of the event.
@@ -435,6 +438,17 @@ impl Store {
         Ok(())
     }
 
+    /// Counts one more mail that invites this person to the staff; [`StoreError::TooManyRecipients`] refuses it.
+    pub async fn count_staff_invitation(&self, tenant: &TenantId, email: &EmailAddress, now: Timestamp) -> Result<()> {
+        let day = now.strftime("%Y-%m-%d").to_string();
+        let of_recipient = keys::mails_to_recipient(tenant, &email.mailbox_hash(), STAFF_INVITATION, &day);
+        let of_day = keys::recipients_of_kind(tenant, STAFF_INVITATION, &day);
+        let mut tx = Tx::new(self);
+        count_recipient(&mut tx, &of_recipient, STAFF_INVITATIONS_TO_RECIPIENT, DAY, now)?;
+        count_recipient(&mut tx, &of_day, STAFF_INVITATIONS_OF_DAY, DAY, now)?;
+        tx.commit("the count").await
+    }
+
     /// A mail's record.
     pub async fn mail(&self, tenant: &TenantId, account: &AccountId, mail: &str) -> Result<Option<MailRecord>> {
         let item = self.get(&keys::mail(tenant, account, mail), Read::Latest).await?;
@@ -501,8 +515,9 @@ impl Store {
         for recipient_hash in &event.suppress {
             self.suppress(&event.tenant, recipient_hash, now).await?;
         }
+        let Some((account, mail)) = &event.record else { return Ok(Noted::Known) };
         let values = Item::from([(":next".into(), number(event.kind.state() as u8))]);
-        let key = keys::mail(&event.tenant, &event.account, &event.mail);
+        let key = keys::mail(&event.tenant, account, mail);
         let condition = Some("attribute_exists(pk) AND progress < :next");
         Ok(match self.update(Update { key: &key, expression: "SET progress = :next", condition, values }).await? {
             Written::Done => Noted::Changed,

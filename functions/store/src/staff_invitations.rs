@@ -32,6 +32,17 @@ pub struct StaffInvitation {
     pub member: Option<MemberId>,
 }
 
+/// The member who invites, as what they may was seen.
+#[derive(Debug, Clone, Copy)]
+pub struct Inviter<'a> {
+    /// The tenant of the membership: the one that invites, or [`TenantId::platform`].
+    pub of: &'a TenantId,
+    /// Who it is.
+    pub member: &'a MemberId,
+    /// What they may there.
+    pub roles: &'a BTreeSet<Role>,
+}
+
 impl StaffInvitation {
     fn read(item: &Item) -> Result<Self> {
         let fields = Fields(item);
@@ -47,8 +58,14 @@ impl StaffInvitation {
 }
 
 impl Store {
-    /// Invites a person by a link with this token; gives the invitation's id.
-    pub async fn invite_member(&self, tenant: &TenantId, token: &str, invitation: &StaffInvitation) -> Result<String> {
+    /// Invites a person by a link with this token; gives the invitation's id. [`StoreError::Conflict`] where the inviter is not any more what they were seen as.
+    pub async fn invite_member(
+        &self,
+        tenant: &TenantId,
+        token: &str,
+        invitation: &StaffInvitation,
+        inviter: Option<Inviter<'_>>,
+    ) -> Result<String> {
         let id = hash(token);
         let item = Record::at(&keys::staff_invitation(tenant, &id))
             .with("email", text(invitation.email.as_str()))
@@ -58,7 +75,15 @@ impl Store {
             .with("until", number(invitation.expires_at.as_millisecond()))
             .with_some("memberId", invitation.member.as_ref().map(|member| text(member.as_str())))
             .with(EXPIRES_AT, seconds(invitation.expires_at));
-        self.put(item.item()).await?;
+        let mut tx = Tx::new(self);
+        tx.put("the invitation", item.item(), None)?;
+        if let Some(Inviter { of, member, roles }) = inviter {
+            // An invitation that is under way while its inviter leaves or loses a role would outlive that (D-DESK-11).
+            let values = Item::from([(":roles".into(), texts(roles.iter().map(|role| role.as_str())))]);
+            let unchanged = Condition { expression: "staffRoles = :roles", values, refusal: StoreError::Conflict };
+            tx.check(&keys::membership(of, member), unchanged)?;
+        }
+        tx.commit("the invitation").await?;
         Ok(id)
     }
 

@@ -8068,6 +8068,20 @@ export interface operations {
                     };
                 };
             };
+            /** @description Too many recipients */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-recipients";
+                    };
+                };
+            };
             /** @description Internal error */
             500: {
                 headers: {
@@ -13678,6 +13692,20 @@ export interface operations {
                     };
                 };
             };
+            /** @description Too many recipients */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-recipients";
+                    };
+                };
+            };
             /** @description Internal error */
             500: {
                 headers: {
@@ -14093,6 +14121,20 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
                         code: "mail-refused" | "request-invalid" | "role-beyond-own";
+                    };
+                };
+            };
+            /** @description Too many recipients */
+            429: {
+                headers: {
+                    /** @description Seconds until another try makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "too-many-recipients";
                     };
                 };
             };

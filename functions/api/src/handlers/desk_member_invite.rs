@@ -6,14 +6,15 @@ use domain::ids::TenantId;
 use domain::staff::{Role, may_give};
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
+use store::Inviter;
 
-use crate::call::Call;
+use crate::call::{Call, Visit};
 use crate::error::Result;
 use crate::staff::admit;
 use crate::view::desk::{DeskInvitationLink, DeskMemberRequest};
 
 /// Most invitations of a tenant that are open at a time.
-pub(crate) const MOST_OPEN: usize = 100;
+const MOST_OPEN: usize = 100;
 
 /// The invitation of a member
 ///
@@ -47,7 +48,7 @@ pub(crate) async fn desk_member_invite(call: Call) -> Result<Answer> {
         email: &email,
         roles,
         by: call.by()?,
-        inviter: Some(call.member()?.id.clone()),
+        inviter: Some(Inviter { of: tenant, member: &call.member()?.id, roles: own }),
         desk: call.desk_origin()?,
         member: None,
         shows_link: true,
@@ -63,11 +64,19 @@ pub(crate) fn invited_by_mail_or_hand(open: OpenInvitation) -> Result<Answer> {
     }
 }
 
-/// A tenant has at most [`MOST_OPEN`] invitations open, and the one that is sent again is among them as it was shown.
+/// A tenant has at most [`MOST_OPEN`] invitations open, and the one that is sent again is among them as it was shown; its mail is counted.
 pub(crate) async fn may_invite(call: &Call, email: &EmailAddress, roles: &BTreeSet<Role>, again: Option<&str>) -> Result<()> {
     let open = call.store()?.staff_invitations(call.tenant_id(), call.now).await?;
     if again.is_some_and(|shown| !open.iter().any(|(id, open)| id == shown && open.went_to(email) && open.roles == *roles)) {
         return Err(Code::Conflict.into());
     }
-    if open.len() < MOST_OPEN { Ok(()) } else { Err(Code::TooManyInvitations.into()) }
+    count_invitation(call, call.tenant_id(), email, open.len()).await
+}
+
+/// Counts the mail of an invitation that comes to so many open ones. An open one that it replaces makes room for it, so that mails have a bound of their own.
+pub(crate) async fn count_invitation(visit: &Visit, tenant: &TenantId, email: &EmailAddress, open: usize) -> Result<()> {
+    if open >= MOST_OPEN {
+        return Err(Code::TooManyInvitations.into());
+    }
+    Ok(visit.store()?.count_staff_invitation(tenant, email, visit.now).await?)
 }

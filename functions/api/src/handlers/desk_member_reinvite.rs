@@ -3,6 +3,7 @@ use domain::ids::{MemberId, TenantId};
 use domain::staff::may_give;
 use edge::{Answer, Code, Problem};
 use http::StatusCode;
+use store::Inviter;
 
 use crate::call::Call;
 use crate::error::Result;
@@ -49,7 +50,7 @@ pub(crate) async fn desk_member_reinvite(call: Call) -> Result<Answer> {
         email: &email,
         roles: membership.roles,
         by: call.by()?,
-        inviter: Some(call.member()?.id.clone()),
+        inviter: Some(Inviter { of: tenant, member: &call.member()?.id, roles: own }),
         desk: call.desk_origin()?,
         member: Some(id),
         shows_link: false,

@@ -1,11 +1,12 @@
 use desk::members::{self, Invited};
 use domain::ids::TenantId;
 use domain::staff::Role;
-use edge::{Answer, Code};
+use edge::Answer;
+use store::Inviter;
 
 use crate::call::Visit;
 use crate::error::Result;
-use crate::handlers::desk_member_invite::{MOST_OPEN, invited_by_mail_or_hand};
+use crate::handlers::desk_member_invite::{count_invitation, invited_by_mail_or_hand};
 use crate::platform::tenant_of;
 use crate::staff::admit;
 use crate::view::desk::{DeskInvitationLink, DeskTenantLeadRequest};
@@ -28,17 +29,16 @@ pub(crate) async fn desk_tenant_lead(visit: Visit) -> Result<Answer> {
     let application = tenant_of(&visit).await?;
     let tenant = &application.application_id;
     let DeskTenantLeadRequest { email } = visit.request.json()?;
-    let (store, roles) = (visit.store()?, [Role::Lead, Role::Privacy]);
-    if store.staff_invitations(tenant, visit.now).await?.len() >= MOST_OPEN {
-        return Err(Code::TooManyInvitations.into());
-    }
+    let (store, roles, platform) = (visit.store()?, [Role::Lead, Role::Privacy], TenantId::platform());
+    let open = store.staff_invitations(tenant, visit.now).await?.len();
+    count_invitation(&visit, tenant, &email, open).await?;
     visit.keep_audit_at(tenant, "members invite", Some("lead privacy")).await?;
     admit(&visit, &application, &email).await?;
     let invited = Invited {
         email: &email,
         roles: roles.into(),
         by: visit.by()?,
-        inviter: Some(visit.member()?.id.clone()),
+        inviter: Some(Inviter { of: &platform, member: &visit.member()?.id, roles: visit.roles()? }),
         desk: visit.desk_origin()?,
         member: None,
         shows_link: true,

@@ -237,7 +237,7 @@ async fn staff(portal: &Portal) {
         expires_at: Timestamp::now() + 1.hour(),
         member: None,
     };
-    portal.store.invite_member(&tenant_id("portal"), "no-such-thing", &invitation).await.unwrap();
+    portal.store.invite_member(&tenant_id("portal"), "no-such-thing", &invitation, None).await.unwrap();
     for route in ROUTES.iter().filter(|route| matches!(route.caller, Caller::Member | Caller::Platform | Caller::Staff(_))) {
         let session = staff_session(&portal.store, &member, Timestamp::now() - 5.minutes()).await;
         let headers = json!({"x-desk": "1", "x-desk-active": "1", "origin": DESK_ORIGIN, "cookie": format!("__Host-desk={session}")});

@@ -24,12 +24,19 @@ fn an_event_is_read_in_each_wrapping() {
         for body in [event, by_sns, by_event_bridge] {
             let read = read_event(&body.to_string()).unwrap().unwrap();
             assert_eq!((read.kind, &read.suppress), (kind, &suppress), "{body}");
-            assert_eq!(
-                (read.tenant.as_str(), read.account.as_str(), read.mail.as_str()),
-                ("musterwerk", "visitor~1.2", "0123456789abcdef")
-            );
+            let (account, mail) = read.record.unwrap();
+            assert_eq!((read.tenant.as_str(), account.as_str(), mail.as_str()), ("musterwerk", "visitor~1.2", "0123456789abcdef"));
         }
     }
+}
+
+/// It has no record, and is heard of all the same: who called it spam gets none again.
+#[test]
+fn an_invitation_to_the_staff_is_known_by_its_tenant() {
+    let mut event = mail_event("complaint");
+    event["mail"]["tags"] = json!({ "tenant": ["musterwerk"], "kind": ["staff-invitation"] });
+    let read = read_event(&event.to_string()).unwrap().unwrap();
+    assert_eq!((read.tenant.as_str(), read.record, read.suppress.len()), ("musterwerk", None, 1));
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn a_removal_ends_the_invitations_to_the_members_address() {
         member: None,
     };
     for (token, email) in [("first", "Clara@staff.example"), ("second", "clara@staff.example"), ("third", "dora@staff.example")] {
-        world.block_on(world.store.invite_member(&tenant, token, &invitation(email))).unwrap();
+        world.block_on(world.store.invite_member(&tenant, token, &invitation(email), None)).unwrap();
     }
     world.run(&["members", "remove", &clara, "--tenant", tenant.as_str()]).succeeded();
     let open = world.block_on(world.store.staff_invitations(&tenant, Timestamp::now())).unwrap();
@@ -76,12 +76,33 @@ fn a_removal_from_the_platform_ends_what_tenants_gave_for_a_time() {
             expires_at: now + SignedDuration::from_hours(24),
             member: None,
         };
-        world.block_on(world.store.invite_member(&tenant, token, &invitation)).unwrap();
+        world.block_on(world.store.invite_member(&tenant, token, &invitation, None)).unwrap();
     }
     world.run(&["members", "remove", petra.as_str(), "--tenant", "platform"]).succeeded();
     assert!(world.block_on(world.store.roles_of(&tenant, &petra, now)).unwrap().is_empty());
     let open = world.block_on(world.store.staff_invitations(&tenant, now)).unwrap();
     assert_eq!(open.iter().map(|(_, one)| one.email.as_str()).collect::<Vec<_>>(), ["anothers@staff.example"]);
+}
+
+/// One that was written until the membership ended, or before a removal that was cut off.
+#[test]
+fn a_removal_ends_what_a_member_wrote_who_is_none_any_more() {
+    let world = World::with_tenant();
+    let (tenant, now) = (world.tenant.clone(), Timestamp::now());
+    let clara = world.block_on(testing::join(&world.store, &tenant, "clara", &[Role::Lead], now));
+    let invitation = StaffInvitation {
+        email: "private@clara.example".parse().unwrap(),
+        roles: [Role::Lead].into(),
+        invited_by: "Clara".into(),
+        inviter: Some(clara.clone()),
+        expires_at: now + SignedDuration::from_hours(24),
+        member: None,
+    };
+    world.block_on(world.store.invite_member(&tenant, "hers", &invitation, None)).unwrap();
+    world.block_on(world.store.remove_member(&tenant, &clara, &[])).unwrap();
+    let said = world.run(&["members", "remove", clara.as_str(), "--tenant", tenant.as_str()]);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    assert!(world.block_on(world.store.staff_invitations(&tenant, now)).unwrap().is_empty());
 }
 
 /// Who is to run the product gets no mail, and what they may is no tenant's to give.

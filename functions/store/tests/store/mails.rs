@@ -34,8 +34,7 @@ fn to<'a>(kind: MailKind, recipient_hash: &'a str, account: &'a domain::ids::Acc
 fn event(kind: MailEventKind, suppress: &[&str]) -> MailEvent {
     MailEvent {
         tenant: tenant(),
-        account: account_id("anna"),
-        mail: "m1".into(),
+        record: Some((account_id("anna"), "m1".into())),
         sent_at: None,
         kind,
         suppress: suppress.iter().map(|hash| (*hash).to_owned()).collect(),

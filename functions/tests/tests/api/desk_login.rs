@@ -231,7 +231,7 @@ async fn an_invitation_is_good_once_and_for_whoever_accepts_it() {
         expires_at: Timestamp::now(),
         member: None,
     };
-    portal.store().invite_member(portal.tenant_id(), "over", &over).await.unwrap();
+    portal.store().invite_member(portal.tenant_id(), "over", &over, None).await.unwrap();
     let path = format!("/api/desk/invitations/{}/over", portal.tenant());
     portal.send(Method::POST, &path, Some(&other), None, None).await.assert_problem(404, "not-found");
 }
@@ -486,7 +486,7 @@ async fn whoever_has_another_login_keeps_their_history() {
             expires_at: Timestamp::now() + jiff::SignedDuration::from_hours(1),
             member: Some(clara.clone()),
         };
-        portal.store().invite_member(tenant, token, &invitation).await.unwrap();
+        portal.store().invite_member(tenant, token, &invitation, None).await.unwrap();
         format!("/api/desk/invitations/{tenant}/{token}")
     };
     // No tenant speaks for a member who belongs to another one.

@@ -126,9 +126,65 @@ async fn who_has_a_hundred_invitations_open_takes_some_back_first() {
             expires_at: Timestamp::now() + SignedDuration::from_hours(24),
             member: None,
         };
-        portal.store().invite_member(portal.tenant_id(), &format!("token-{number}"), &invitation).await.unwrap();
+        portal.store().invite_member(portal.tenant_id(), &format!("token-{number}"), &invitation, None).await.unwrap();
     }
     invite(&portal, &session, "clara@staff.example", json!(["support"])).await.assert_problem(409, "too-many-invitations");
+}
+
+/// Whoever is invited again and again replaces their own invitation, so that the number of open ones bounds no mails (D-MAILS-7).
+#[tokio::test]
+async fn a_day_has_five_invitations_for_a_mailbox_and_a_hundred_for_a_tenant() {
+    let portal = Portal::with_account("anna").await;
+    let session = portal.member(&[Role::Lead]).await;
+    let (_, platform) = portal.platform_member().await;
+    let name = format!("stranger-of-{}", portal.tenant());
+    let address = format!("{name}@staff.example");
+    for _ in 0..5 {
+        assert_eq!(invite(&portal, &session, &address, json!(["clerk"])).await.status, StatusCode::NO_CONTENT);
+    }
+    let lead = async |email: &str| {
+        let path = format!("/api/desk/platform/tenants/{}/leads", portal.tenant());
+        portal.send(Method::POST, &path, Some(&platform), Some(&json!({ "email": email })), None).await
+    };
+    let same_mailbox = format!("{name}+1@staff.example");
+    for refused in [
+        invite(&portal, &session, &address, json!(["clerk"])).await,
+        invite(&portal, &session, &same_mailbox, json!(["clerk"])).await,
+        lead(&address).await,
+    ] {
+        refused.assert_problem(429, "too-many-recipients");
+        assert!(refused.header("retry-after").is_some(), "{refused:?}");
+    }
+    assert_eq!(mailed(&address).await, (5, 5), "neither links nor passwords");
+    assert_eq!(list(&portal, &session).await["invited"].as_array().unwrap().len(), 1, "the one before stays good");
+
+    let (colleague, _) = portal.member_since(&[Role::Clerk], Timestamp::now()).await;
+    for number in 5..100 {
+        let email = format!("{number}-of-{}@staff.example", portal.tenant()).parse().unwrap();
+        portal.store().count_staff_invitation(portal.tenant_id(), &email, Timestamp::now()).await.unwrap();
+    }
+    invite(&portal, &session, "another@staff.example", json!(["clerk"])).await.assert_problem(429, "too-many-recipients");
+    lead("another@staff.example").await.assert_problem(429, "too-many-recipients");
+    let again = send(&portal, &session, Method::POST, &format!("/members/{colleague}/invitation"), None).await;
+    again.assert_problem(429, "too-many-recipients");
+}
+
+/// Of an address whose mails came back the link is handed over, as of one that the mail service refuses (D-DESK-7).
+#[tokio::test]
+async fn an_address_whose_mails_came_back_gets_no_invitation_by_mail() {
+    let portal = Portal::with_account("anna").await;
+    let session = portal.member(&[Role::Lead]).await;
+    let (other, _) = portal.member_since(&[Role::Clerk], Timestamp::now()).await;
+    let members = portal.store().members(portal.tenant_id(), Timestamp::now()).await.unwrap();
+    let email = members.into_iter().find(|one| one.member.id == other).unwrap().member.email.unwrap();
+    let address = email.as_str();
+    portal.store().suppress(portal.tenant_id(), &email.hash(), Timestamp::now()).await.unwrap();
+    let again = send(&portal, &session, Method::POST, &format!("/members/{other}/invitation"), None).await;
+    again.assert_problem(422, "mail-refused");
+    let shown = invite(&portal, &session, address, json!(["clerk"])).await;
+    assert_eq!(shown.status, StatusCode::OK, "{shown:?}");
+    assert!(shown.body["link"].as_str().unwrap().contains("/invitation/"));
+    assert_eq!(mailed(address).await.0, 0);
 }
 
 /// Nor does who wrote it come back by an invitation to another address.
@@ -194,7 +250,7 @@ async fn a_member_with_another_login_is_invited_at_their_own_address_as_themself
         expires_at: Timestamp::now() + SignedDuration::from_hours(24),
         member: Some(other.clone()),
     };
-    portal.store().invite_member(portal.tenant_id(), "elsewhere", &elsewhere).await.unwrap();
+    portal.store().invite_member(portal.tenant_id(), "elsewhere", &elsewhere, None).await.unwrap();
     assert_eq!(list(&portal, &session).await["invited"].as_array().unwrap().len(), 2);
     assert_eq!(again(&other).await.status, StatusCode::NO_CONTENT);
     let invited = list(&portal, &session).await["invited"].clone();
@@ -294,7 +350,7 @@ async fn a_mail_that_does_not_go_out_takes_no_invitation_along() {
             expires_at: Timestamp::now() + SignedDuration::from_hours(24),
             member: Some(other.clone()),
         };
-        let id = portal.store().invite_member(portal.tenant_id(), &format!("before-{other}"), &before).await.unwrap();
+        let id = portal.store().invite_member(portal.tenant_id(), &format!("before-{other}"), &before, None).await.unwrap();
         let refused = send(&portal, &session, Method::POST, &format!("/members/{other}/invitation"), None).await;
         refused.assert_problem(422, "mail-refused");
         let invited = list(&portal, &session).await["invited"].clone();

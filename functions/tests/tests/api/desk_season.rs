@@ -363,8 +363,7 @@ async fn mails_of_a_kind_are_listed_page_by_page_with_what_became_of_them() {
     send(MailKind::Reminder, "forgotten", now - (36 * 24).hours()).await;
     let bounced = MailEvent {
         tenant: portal.tenant_id().clone(),
-        account: anna.clone(),
-        mail: "m0".into(),
+        record: Some((anna.clone(), "m0".into())),
         sent_at: None,
         kind: MailEventKind::Bounced,
         suppress: Vec::new(),

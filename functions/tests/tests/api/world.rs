@@ -680,7 +680,7 @@ impl Portal {
             inviter: None,
             expires_at: Timestamp::now() + 24.hours(),
         };
-        self.store.invite_member(&self.tenant, &token, &invitation).await.unwrap();
+        self.store.invite_member(&self.tenant, &token, &invitation, None).await.unwrap();
         token
     }
 

@@ -65,6 +65,18 @@ async fn only_what_did_not_go_well_comes_back() {
     assert!(!ran.line.to_string().contains("example.com"));
 }
 
+/// It has no record that an event could be early for.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invitation_to_the_staff_that_comes_back_is_not_sent_again() {
+    let world = World::with_retention(Retention::default()).await;
+    let mut bounce = mail_event("bounce");
+    bounce["mail"]["tags"] = json!({ "tenant": ["portal"], "kind": ["staff-invitation"] });
+    let ran = world.take(&MAIL_EVENTS, &batch(&[("1", bounce.to_string())]).to_string(), start()).await;
+    assert_eq!((&ran.answer["batchItemFailures"], &ran.line["dropped"]), (&json!([]), &json!(null)), "{}", ran.line);
+    let uwe = "uwe@example.com".parse().unwrap();
+    assert_eq!(world.store.suppressed(&tenant(), &[&uwe], start()).await.unwrap().len(), 1);
+}
+
 /// What the mail service and the topic say of themselves reaches the queue, too; nobody has to take it out by hand.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_about_no_mail_of_ours_does_not_come_back() {

@@ -83,6 +83,17 @@ test('an address that takes no mail is what is said to be wrong, and no rehearsa
   await expect.element(page.getByRole('alert').getByText(/^An diese Adresse kann keine E-Mail gehen/)).toBeVisible()
 })
 
+test('whoever was invited often enough today is invited another day, and the page says when', async () => {
+  await render(<MembersPage tenant="often" />)
+  server.answer = () => {
+    const refused = json({ status: 429, code: 'too-many-recipients' }, 429, 'application/problem+json')
+    refused.headers.set('retry-after', '7200')
+    return refused
+  }
+  await again.click()
+  await expect.element(page.getByRole('alert').getByText(/sehr viele E-Mails .* in 2 Stunden/)).toBeVisible()
+})
+
 test('a second press while the first one is on its way invites nobody twice', async () => {
   await render(<MembersPage tenant="twice" />)
   let arrive: (answer: Response) => void = () => {}
