@@ -19,6 +19,9 @@ const TRIES: usize = 4;
 /// Of the mails that the service takes, all tenants' reminders and invitations together take so many at most: receipts and confirmations, for which
 /// a user waits, need the others.
 const SHARE: f64 = 0.5;
+/// So many seconds a mail waits for its turn among those of all tenants, of which sixteen each stand in line: longer means that there are more than the mail
+/// service takes, or that a clerk's command line has taken the turns (D-PLATFORM-22), and a run that waited on would be ended without a word.
+const TURNS: usize = 120;
 /// After so many refusals one after the other the day's recipients are used up, and no further one is tried.
 const FULL: usize = 3;
 
@@ -85,9 +88,7 @@ impl<'a> Courier<'a> {
         let (mut tries_left, mut may_have_gone) = (TRIES, false);
         loop {
             tries_left -= 1;
-            while let Some(left) = patiently(|| self.store.count_reminder(self.shared, Timestamp::now())).await? {
-                tokio::time::sleep(left).await;
-            }
+            self.await_turn().await?;
             let post = Post { store: self.store, mailer: self.mailer, tenant: self.tenant, now: Timestamp::now() };
             let sent = match post.claim(order).await {
                 Ok(Claimed::Sent { .. }) => Ok(()),
@@ -119,5 +120,17 @@ impl<'a> Courier<'a> {
         }
         self.refused.store(0, Ordering::Relaxed);
         Ok(Outcome::Sent)
+    }
+
+    /// Waits until all tenants' mails of the second leave room for one more.
+    async fn await_turn(&self) -> Result<(), Failure> {
+        for _ in 0..TURNS {
+            let Some(left) = patiently(|| self.store.count_reminder(self.shared, Timestamp::now())).await? else { return Ok(()) };
+            tokio::time::sleep(left).await;
+        }
+        Err(Failure::Refused(text!(
+            "{TURNS} Sekunden lang war unter den Erinnerungen und Einladungen aller Mandanten kein Platz für eine weitere; was noch nicht versendet ist, bitte später senden",
+            "for {TURNS} seconds the reminders and invitations of all tenants left no room for another one; send later what is not sent yet"
+        )))
     }
 }
