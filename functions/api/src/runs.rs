@@ -91,13 +91,13 @@ pub(crate) async fn known_filter(call: &Call, filter: Option<&OpenFilter>, seaso
     if season.is_some() {
         return Err(Problem::invalid_field("season", "stands in the filter").into());
     }
-    if let Some(district) = &filter.district {
-        if district.chars().count() > LONGEST_DISTRICT {
-            return Err(beyond("filter.district", "has at most 100 characters", LONGEST_DISTRICT as u64).into());
+    for (field, district) in [("filter.district", &filter.district), ("filter.inDistrict", &filter.in_district)] {
+        if district.as_ref().is_some_and(|district| district.chars().count() > LONGEST_DISTRICT) {
+            return Err(beyond(field, "has at most 100 characters", LONGEST_DISTRICT as u64).into());
         }
-        if domain::search::words(district).is_empty() {
-            return Err(Problem::invalid_field("filter.district", "must have a word").into());
-        }
+    }
+    if filter.district.as_deref().is_some_and(|district| domain::search::words(district).is_empty()) {
+        return Err(Problem::invalid_field("filter.district", "must have a word").into());
     }
     known_season(call, filter.season.as_ref()).await
 }

@@ -401,7 +401,7 @@ const MOST_COUNTED: usize = 10_000;
 pub struct OpenPage {
     /// Some of the rows, at most a hundred.
     pub rows: Vec<OpenRow>,
-    /// How many open jobs the filter wants, and whether there are more than that; none: not the first page, or only a look at each customer would tell.
+    /// How many open jobs the filter wants, and whether there are more than that; none: not the first page, or only a look at each job or customer would tell.
     pub count: Option<(usize, bool)>,
     /// For the next rows; none: these were the last.
     pub next_cursor: Option<String>,
@@ -421,7 +421,7 @@ pub async fn open_page(
     let settings = known(store, tenant).await?;
     let today = today(&settings, now);
     let listed = of_list(filter, today);
-    let counted = cursor.is_none() && filter.email.is_none();
+    let counted = cursor.is_none() && filter.email.is_none() && filter.in_district.is_none();
     let count = async {
         match counted {
             true => patiently(|| store.count_open_jobs(tenant, &listed, MOST_COUNTED)).await.map(Some),
@@ -523,7 +523,12 @@ fn of_list(filter: &OpenFilter, today: Date) -> OpenJobsFilter {
     OpenJobsFilter {
         season: filter.season.clone(),
         meter_types: filter.meter_types.iter().copied().collect(),
-        district: filter.district.as_deref().map(domain::search::words).unwrap_or_default(),
+        // Of a district that is named in full, too: the list knows words, and which part of the address they are of says only the job.
+        district: [&filter.district, &filter.in_district]
+            .into_iter()
+            .flatten()
+            .flat_map(|district| domain::search::words(district))
+            .collect(),
         due_until: filter.due_until.into_iter().chain(overdue).min(),
     }
 }
@@ -532,7 +537,7 @@ fn of_list(filter: &OpenFilter, today: Date) -> OpenJobsFilter {
 pub(crate) fn is_wanted(job: &StoredJob, filter: &OpenFilter, today: Date) -> bool {
     let deadline = job.master.job_constraints.latest_execution;
     let address = &job.master.meter.meter_address;
-    let in_district = |wanted: &str| {
+    let begins_so = |wanted: &str| {
         let wanted = domain::search::words(wanted);
         let parts = [&address.zip, &address.city, &address.city_district];
         let words: Vec<_> = parts.into_iter().flatten().flat_map(|part| domain::search::words(part)).collect();
@@ -543,7 +548,8 @@ pub(crate) fn is_wanted(job: &StoredJob, filter: &OpenFilter, today: Date) -> bo
         && !job.closed
         && filter.season.as_ref().is_none_or(|season| job.season == *season)
         && (filter.meter_types.is_empty() || filter.meter_types.contains(&job_meter_type(&job.master)))
-        && filter.district.as_deref().is_none_or(in_district)
+        && filter.district.as_deref().is_none_or(begins_so)
+        && (filter.in_district.is_none() || filter.in_district == address.city_district)
         && filter.due_until.is_none_or(|day| deadline.is_some_and(|deadline| deadline <= day))
         && (!filter.overdue || deadline.is_some_and(|deadline| deadline < today))
 }

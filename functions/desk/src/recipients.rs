@@ -105,12 +105,13 @@ pub(crate) async fn nothing_open(store: &Store, tenant: &TenantId, season: Optio
 
 /// The words of a filter, in German.
 pub(crate) fn words(filter: &OpenFilter) -> String {
-    let OpenFilter { season, meter_types, district, due_until, overdue, email } = filter;
+    let OpenFilter { season, meter_types, district, in_district, due_until, overdue, email } = filter;
     let media: Vec<_> = meter_types.iter().map(|meter_type| german_medium(*meter_type)).collect();
     let said = [
         season.as_ref().map(|season| format!("Ablesesaison {season}")),
         (!media.is_empty()).then(|| media.join(" oder ")),
         district.as_ref().map(|district| format!("PLZ, Ort oder Bezirk beginnt mit „{district}“")),
+        in_district.as_ref().map(|district| format!("Bezirk „{district}“")),
         due_until.map(|day| format!("Frist bis {}", Day(day))),
         overdue.then(|| "überfällig".to_owned()),
         email.map(|has| if has { "per E-Mail erreichbar" } else { "nicht per E-Mail erreichbar" }.to_owned()),
@@ -129,10 +130,10 @@ mod tests {
     #[test]
     fn a_filter_is_said_in_words() {
         assert_eq!(words(&OpenFilter::default()), "alle offenen Ablesungen");
-        let filter = json!({ "season": "2026", "meterTypes": ["GAS_METER", "WATER_METER"], "district": "Nord", "dueUntil": "2026-12-31" });
+        let filter = json!({ "season": "2026", "meterTypes": ["GAS_METER", "WATER_METER"], "district": "Nord", "inDistrict": "Nord-West", "dueUntil": "2026-12-31" });
         let filter = OpenFilter { overdue: true, email: Some(false), ..serde_json::from_value(filter).unwrap() };
         assert!(filter.meter_types.contains(&MeterType::GasMeter));
-        let expected = "Ablesesaison 2026, Gas oder Kaltwasser, PLZ, Ort oder Bezirk beginnt mit „Nord“, Frist bis 31.12.2026, überfällig, nicht per E-Mail erreichbar";
+        let expected = "Ablesesaison 2026, Gas oder Kaltwasser, PLZ, Ort oder Bezirk beginnt mit „Nord“, Bezirk „Nord-West“, Frist bis 31.12.2026, überfällig, nicht per E-Mail erreichbar";
         assert_eq!(words(&filter), expected);
     }
 }

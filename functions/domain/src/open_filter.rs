@@ -25,6 +25,10 @@ pub struct OpenFilter {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 100)]
     pub district: Option<String>,
+    /// Of meters whose district is called just this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 100)]
+    pub in_district: Option<String>,
     /// With a deadline until this day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = Date)]

@@ -168,6 +168,7 @@ pub async fn open(store: &Store, args: &Open, say: Say) -> Result<Verdict, Failu
         season: args.season.clone(),
         meter_types: args.meter_type.iter().copied().collect(),
         district: args.district.clone(),
+        in_district: None,
         due_until: args.due_until,
         overdue: args.overdue,
         email: args.with_email.then_some(true).or(args.without_email.then_some(false)),

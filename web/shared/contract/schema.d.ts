@@ -5757,6 +5757,8 @@ export interface components {
             dueUntil?: string | null;
             /** @description Whose owner has registered an address, or has not. */
             email?: boolean | null;
+            /** @description Of meters whose district is called just this. */
+            inDistrict?: string | null;
             /** @description Of meters that measure one of these; none: any. */
             meterTypes?: components["schemas"]["MeterType"][];
             /** @description With a deadline that is over. */
@@ -14175,6 +14177,8 @@ export interface operations {
                 meterType?: components["schemas"]["MeterType"];
                 /** @description Where postcode, town or district begin so */
                 district?: string;
+                /** @description Of meters whose district is called just this */
+                inDistrict?: string;
                 /** @description With a deadline until this day */
                 dueUntil?: string;
                 /** @description True: with a deadline that is over */

@@ -384,6 +384,49 @@ async fn letters_and_mails_go_to_whoever_has_an_open_job_that_a_filter_wants_and
 }
 
 #[tokio::test]
+async fn whoever_is_chosen_by_a_seasons_district_is_of_this_one_and_of_none_that_begins_like_it() {
+    let portal = Portal::configured(json!({})).await;
+    let lead = portal.member(&[Role::Lead]).await;
+    for (account, place) in [
+        ("nord", json!({ "city": "Birkenfurt", "cityDistrict": "Nord" })),
+        ("nordost", json!({ "city": "Birkenfurt", "cityDistrict": "Nordost" })),
+        ("alt", json!({ "city": "Birkenfurt", "cityDistrict": "Alt-Nord" })),
+        ("hausen", json!({ "city": "Nordhausen" })),
+        ("town", json!({ "city": "Nord" })),
+    ] {
+        let mut new = testing::account(account);
+        new.account.email = Some(format!("{account}@customers.example").parse().unwrap());
+        portal.store().put_account(portal.tenant_id(), &new).await.unwrap();
+        let mailing = json!({ "street": "Am Markt", "houseNumber": "1", "zip": "01234", "city": "Birkenfurt" });
+        let mut address = mailing.clone();
+        testing::merge(&mut address, place);
+        let with = json!({ "meter": { "meterAddress": address }, "customer": { "lastname": account, "mailingAddress": mailing } });
+        portal.add_job(account, &format!("job-of-{account}"), with).await;
+    }
+    portal.store().count_all(portal.tenant_id(), Timestamp::now()).await.unwrap();
+    let get = async |path: &str| send(&portal, &lead, Method::GET, path, None).await.body;
+    assert_eq!(get("/season").await["figures"]["byDistrict"]["Nord"], json!({ "jobs": 1, "done": 0 }));
+    assert_eq!(get("/open?district=Nord").await["count"], 5, "as words are searched");
+    let listed = get("/open?inDistrict=Nord").await;
+    let accounts: Vec<_> = listed["rows"].as_array().unwrap().iter().map(|row| row["account"].as_str().unwrap()).collect();
+    assert_eq!((accounts, &listed["count"]), (vec!["nord"], &Value::Null), "{listed}");
+
+    let filter = json!({ "inDistrict": "Nord" });
+    for (path, body, file) in [
+        (
+            "/letters",
+            json!({ "trial": true, "filter": filter, "onlyWithoutMail": false, "replyCards": false, "lang": "en" }),
+            "recipients.csv",
+        ),
+        ("/letters/invitations", json!({ "trial": true, "filter": filter, "lang": "en" }), "invitations.csv"),
+    ] {
+        let shown = over(&portal, &lead, &send(&portal, &lead, Method::POST, path, Some(body)).await).await;
+        assert_eq!(shown["filter"], filter, "{shown}");
+        assert_eq!(accounts_of(&portal, &lead, &shown, file, 0).await, ["nord"], "{path}");
+    }
+}
+
+#[tokio::test]
 async fn a_filter_that_finds_nobody_is_refused_with_words() {
     let portal = portal_with_two_towns().await;
     let lead = portal.member(&[Role::Lead]).await;
@@ -424,6 +467,7 @@ async fn a_filter_stands_alone_and_is_one_of_the_list() {
         json!({ "filter": { "season": "none" } }),
         json!({ "filter": { "district": "!" } }),
         json!({ "filter": { "district": "x".repeat(101) } }),
+        json!({ "filter": { "inDistrict": "x".repeat(101) } }),
         json!({ "filter": { "meterTypes": ["STEAM"] } }),
         json!({ "filter": { "town": "Neustadt" } }),
     ] {

@@ -45,6 +45,16 @@ export function OpenFilterFields({ values, set, seasons, hasNoEmail = false }: P
         value={values.district ?? ''}
         onChange={({ target }) => set('district', target.value)}
       />
+      {/* Chosen at the season's districts, and only to be taken away here. */}
+      {values.inDistrict && (
+        <Filter
+          name="inDistrict"
+          label={t('openFilter.inDistrict')}
+          value={values.inDistrict}
+          options={[[values.inDistrict, values.inDistrict]]}
+          onChange={(value) => set('inDistrict', value)}
+        />
+      )}
       <DayFilter
         name="dueUntil"
         label={t('openFilter.dueUntil')}

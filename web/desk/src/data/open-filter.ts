@@ -6,6 +6,7 @@ export const OPEN_FILTERS = {
   season: undefined,
   meterType: METER_TYPES,
   district: undefined,
+  inDistrict: undefined,
   dueUntil: undefined,
   overdue: ['true'],
   email: ['true', 'false'],
@@ -17,12 +18,21 @@ export type OpenValues = { readonly [Name in keyof typeof OPEN_FILTERS]?: string
 export const ALL_SEASONS = '*'
 
 /** What an address says, as the API takes it. */
-export function filterOf({ season, meterType, district, dueUntil, overdue, email }: OpenValues): OpenFilter {
+export function filterOf({
+  season,
+  meterType,
+  district,
+  inDistrict,
+  dueUntil,
+  overdue,
+  email,
+}: OpenValues): OpenFilter {
   const known = METER_TYPES.find((type) => type === meterType)
   return {
     ...(season && season !== ALL_SEASONS && { season }),
     ...(known && { meterTypes: [known] }),
     ...(district && { district }),
+    ...(inDistrict && { inDistrict }),
     ...(dueUntil && { dueUntil }),
     ...(overdue && { overdue: true }),
     ...(email && { email: email === 'true' }),
@@ -30,11 +40,12 @@ export function filterOf({ season, meterType, district, dueUntil, overdue, email
 }
 
 /** A filter as the parameters of an address, of a page or of the API. */
-export function paramsOf({ season, meterTypes, district, dueUntil, overdue, email }: OpenFilter) {
+export function paramsOf({ season, meterTypes, district, inDistrict, dueUntil, overdue, email }: OpenFilter) {
   return {
     ...(season && { season }),
     ...(meterTypes?.[0] && { meterType: meterTypes[0] }),
     ...(district && { district }),
+    ...(inDistrict && { inDistrict }),
     ...(dueUntil && { dueUntil }),
     ...(overdue && { overdue }),
     ...(typeof email === 'boolean' && { email }),

@@ -91,6 +91,17 @@ test('the season says what was sent and when people read, and leads to its lists
   await page.locator('.tile').filter({ hasText: 'Überfällig' }).getByRole('link').click()
   await expect(page).toHaveURL(/\/open\?.*overdue=true/)
   await heading(page, 'Offene Ablesungen')
+  await page.goto('/t/birkenfurt/season')
+  const district = page.locator('section').filter({ hasText: 'Nach Bezirk' }).getByRole('link').first()
+  const name = await district.innerText()
+  await district.click()
+  await heading(page, 'Offene Ablesungen')
+  const chosen = page.getByLabel('Bezirk', { exact: true })
+  await expect(chosen).toHaveValue(name)
+  await expectNoViolation(page)
+  await chosen.selectOption('alle')
+  await expect(chosen).toBeHidden()
+  await expect(page).not.toHaveURL(/inDistrict/)
 })
 
 test.describe('a season that is not there any more', () => {

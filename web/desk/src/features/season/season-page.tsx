@@ -212,7 +212,7 @@ function Shares({ tenant, data: { season, figures } }: { tenant: string; data: S
     ([district, share]): Share =>
       district === OTHER_DISTRICTS
         ? { label: t('otherDistricts'), share, query: undefined }
-        : { label: district, share, query: { district } },
+        : { label: district, share, query: { inDistrict: district } },
   )
   // Those that are furthest behind come first.
   const behind = districts.toSorted((one, other) => rateOf(one.share) - rateOf(other.share))
