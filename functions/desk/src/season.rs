@@ -55,6 +55,8 @@ pub struct Figures {
     pub overdue: usize,
     /// Registers whose reading waits for a clerk.
     pub waiting_for_clearing: usize,
+    /// Readings of meters that have no job, which wait for a clerk, in whatever season.
+    pub waiting_without_job: usize,
     /// Readings by the hour of the day at which they came.
     #[schema(value_type = BTreeMap<String, usize>)]
     pub by_hour: BTreeMap<u8, usize>,
@@ -207,6 +209,7 @@ fn figures_of(
         near_deadline: BTreeMap::new(),
         overdue: 0,
         waiting_for_clearing: 0,
+        waiting_without_job: 0,
         by_hour: BTreeMap::new(),
         mails: BTreeMap::new(),
         letters: 0,
@@ -221,6 +224,7 @@ fn figures_of(
             let count = usize::try_from(*count).unwrap_or_default();
             match Cell::parse(name) {
                 Some(Cell::Logins(login)) if without_job => *figures.without_job.entry(login.to_owned()).or_default() += count,
+                Some(Cell::Waiting(_)) if without_job => figures.waiting_without_job += count,
                 Some(Cell::Sent(day, _)) if days.is_some_and(|(first, last)| day < first || last < day) => {}
                 Some(cell) => figures.add(cell, count),
                 None => {}

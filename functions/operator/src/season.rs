@@ -86,6 +86,7 @@ fn rows(figures: &Figures, lang: Lang) -> Vec<(&'static str, String, usize, Opti
     rows.push((section("letter"), named("printed"), figures.letters, None));
     rows.push((section("deadline"), named("overdue"), figures.overdue, None));
     rows.push((section("clearing"), named("waiting"), figures.waiting_for_clearing, None));
+    rows.push((section("clearing"), named("withoutJob"), figures.waiting_without_job, None));
     rows
 }
 

@@ -11,7 +11,7 @@ use crate::jobs::bump_portfolio;
 use crate::keys;
 use crate::tallies::{WITHOUT_JOB, add_reading};
 use crate::tx::{Condition, Tx};
-use crate::waiting::put_waiting_without_job;
+use crate::waiting::{delete_waiting_without_job, put_waiting_without_job};
 use crate::{
     Aside, Assigned, Cleared, Clearing, ClearingEntry, ClearingEntryWithoutJob, Delivery, Entered, LedgerEntry, ReadingWithoutJob,
     Reopened, Result, Store, StoreError, StoredJob,
@@ -46,7 +46,7 @@ fn decide(tx: &mut Tx<'_>, tenant: &TenantId, entry: &ReadingWithoutJob, clearin
     let values = Item::from([(":clearing".into(), json(clearing)?)]);
     let undecided = Condition { expression: UNDECIDED, values: Item::new(), refusal: StoreError::Conflict };
     tx.update(&keys::reading_without_job(tenant, &entry.id), "SET clearing = :clearing REMOVE aside", values, Some(undecided))?;
-    tx.delete(&keys::waiting_reading(tenant, &entry.id, entry.created, entry.id.as_str()), None)?;
+    delete_waiting_without_job(tx, tenant, entry)?;
     list_decision_without_job(tx, tenant, &entry.id, clearing)
 }
 

@@ -15,7 +15,7 @@ use crate::keys;
 use crate::table::{RESULTS_PARTITION_KEY, RESULTS_SORT_KEY};
 use crate::tallies::{Cells, WITHOUT_JOB, cells_without_job};
 use crate::tx::{Condition, Tx};
-use crate::waiting::{put_waiting_without_job, word};
+use crate::waiting::{delete_waiting_without_job, put_waiting_without_job, word};
 use crate::{ClearingEntryWithoutJob, Delivery, Photos, Result, Store, StoreError};
 
 /// A reading of a meter that has no job: a visitor's, or a logged-in account's.
@@ -129,9 +129,9 @@ impl Store {
             self.erase_delivery(tenant, &Delivery::without_job(&entry)).await?;
             let mut tx = Tx::new(self);
             tx.delete(&keys::reading_without_job(tenant, id), Some(undecided_since(&item)))?;
-            tx.delete(&keys::waiting_reading(tenant, id, entry.created, id.as_str()), None)?;
-            if let Some(clearing) = &clearing {
-                tx.delete(&keys::decision(tenant, clearing.at, id, id.as_str()), None)?;
+            match &clearing {
+                Some(clearing) => tx.delete(&keys::decision(tenant, clearing.at, id, id.as_str()), None)?,
+                None => delete_waiting_without_job(&mut tx, tenant, &entry)?,
             }
             if clearing.is_none_or(|clearing| clearing.assigned.is_none()) {
                 tx.count(keys::change_shard(id), tenant, WITHOUT_JOB, &entry.cells(-1)?);

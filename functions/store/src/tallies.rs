@@ -61,7 +61,7 @@ pub enum Cell<'a> {
     DoneOn(Date, &'a str),
     /// Open ones with a deadline: the deadline, kind of meter.
     Open(Date, &'a str),
-    /// Registers whose reading waits for a clerk: kind of meter.
+    /// Registers whose reading waits for a clerk: kind of meter; readings without a job, whose kind need not be known: empty.
     Waiting(&'a str),
     /// Readings that came on a day: the day, the channel.
     Readings(Date, &'a str),
@@ -245,6 +245,11 @@ pub(crate) fn keep_counts(tx: &mut Tx<'_>, tenant: &TenantId, job: &StoredJob) {
 /// What readings without a job count.
 pub(crate) fn cells_without_job(login: &str, values: i64) -> Cells {
     Cells::from([(Cell::Logins(login).name(), values)])
+}
+
+/// What a reading without a job counts while it waits.
+pub(crate) fn cells_waiting_without_job(times: i64) -> Cells {
+    Cells::from([(Cell::Waiting("").name(), times)])
 }
 
 /// What mails or letters that were sent at this time count.
@@ -451,8 +456,11 @@ impl Store {
         for places in places.chunks(MAX_ITEMS) {
             for item in self.get_batch(places, Read::Latest).await?.values() {
                 let ClearingEntryWithoutJob { entry, clearing, .. } = ClearingEntryWithoutJob::read(item)?;
+                let sum = sums.entry(WITHOUT_JOB.to_owned()).or_default();
+                if clearing.is_none() {
+                    cells_waiting_without_job(1).iter().for_each(|(name, count)| add(sum, name, *count));
+                }
                 if clearing.is_none_or(|clearing| clearing.assigned.is_none()) {
-                    let sum = sums.entry(WITHOUT_JOB.to_owned()).or_default();
                     entry.cells(1)?.iter().for_each(|(name, count)| add(sum, name, *count));
                 }
             }

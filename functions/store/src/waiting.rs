@@ -18,6 +18,7 @@ use crate::item::{Fields, Item, Record, key_of, text, texts};
 use crate::jobs::StoredJob;
 use crate::keys::{self, Key};
 use crate::table::SORT_KEY;
+use crate::tallies::{self, cells_waiting_without_job};
 use crate::tx::Tx;
 use crate::{Aside, Clearing, ClearingEntry, ClearingEntryWithoutJob, LedgerEntry, Proposal, ReadingWithoutJob, Result, Store, StoreError};
 
@@ -141,14 +142,21 @@ pub fn is_without_job(id: &JobId) -> bool {
     id.as_str().starts_with(WITHOUT_JOB)
 }
 
-/// Puts a reading without a job among what waits.
+/// Puts a reading without a job among what waits, and counts it.
 pub(crate) fn put_waiting_without_job(tx: &mut Tx<'_>, tenant: &TenantId, entry: &ReadingWithoutJob) -> Result<()> {
     let item = Record::at(&keys::waiting_reading(tenant, &entry.id, entry.created, entry.id.as_str()))
         .with("jobId", text(entry.id.as_str()))
         .with("resultId", text(entry.id.as_str()))
         .with_some("meterType", entry.meter_type.as_ref().map(word).transpose()?.map(text))
         .with("doubts", texts([word(&Doubt::WithoutJob)?]));
+    tx.count(keys::change_shard(&entry.id), tenant, tallies::WITHOUT_JOB, &cells_waiting_without_job(1));
     tx.put("what waits", item.item(), None)
+}
+
+/// Takes a reading without a job that waits from there, and out of the count.
+pub(crate) fn delete_waiting_without_job(tx: &mut Tx<'_>, tenant: &TenantId, entry: &ReadingWithoutJob) -> Result<()> {
+    tx.count(keys::change_shard(&entry.id), tenant, tallies::WITHOUT_JOB, &cells_waiting_without_job(-1));
+    tx.delete(&keys::waiting_reading(tenant, &entry.id, entry.created, entry.id.as_str()), None)
 }
 
 /// Which readings that wait are wanted; those that meet all.

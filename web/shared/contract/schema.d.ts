@@ -6242,6 +6242,8 @@ export interface components {
             today: string;
             /** @description Registers whose reading waits for a clerk. */
             waitingForClearing: number;
+            /** @description Readings of meters that have no job, which wait for a clerk, in whatever season. */
+            waitingWithoutJob: number;
             /** @description Readings of meters that have no job, by the kind of login; `public` are visitors. */
             withoutJob: {
                 [key: string]: number;

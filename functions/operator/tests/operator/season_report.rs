@@ -112,6 +112,7 @@ fn a_table_and_a_document_say_the_same() {
         "letter;printed;0;".into(),
         "deadline;overdue;1;".into(),
         "clearing;waiting;1;".into(),
+        "clearing;withoutJob;1;".into(),
         format!("due;{deadline};1;"),
     ];
     let told = season(&world, &["--format", "csv"]);
@@ -129,6 +130,7 @@ fn a_table_and_a_document_say_the_same() {
         "byDistrict": {}, "nearDeadline": { &deadline: 1 },
         "overdue": 1,
         "waitingForClearing": 1,
+        "waitingWithoutJob": 1,
         "mails": {}, "letters": 0,
     });
     let mut told: Value = serde_json::from_str(&season(&world, &["--json"])).unwrap();

@@ -319,6 +319,40 @@ async fn the_list_of_what_was_read_has_as_many_rows_as_its_number_says() {
     assert_eq!(listed().await, (1, 1));
 }
 
+#[tokio::test]
+async fn what_waits_without_a_job_is_counted_beside_what_waits_of_a_season_as_their_lists_have_it() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    doubtful(&portal, &anna).await;
+    portal.add_job("anna", "gas", gas()).await;
+    let (one, other) = (visit(&portal, json!({})).await, visit(&portal, json!({})).await);
+    let waiting = async || {
+        portal.store().count_all(portal.tenant_id(), Timestamp::now()).await.unwrap();
+        let figures = clerk.get("/season").await["figures"].clone();
+        let counts = ["waitingForClearing", "waitingWithoutJob"].map(|name| figures[name].as_u64().unwrap());
+        for (query, count) in ["season=default", "reason=WITHOUT_JOB"].into_iter().zip(counts) {
+            assert_eq!(clerk.get(&format!("/waiting?{query}")).await["count"], count, "{query}");
+        }
+        counts
+    };
+    assert_eq!(waiting().await, [1, 2]);
+    assign(&portal, &one, "gas").await;
+    assert_eq!(waiting().await, [1, 1]);
+    let next = clerk.next(json!({ "this": { "job": other, "reading": other } })).await;
+    let refuse = json!({ "kind": "reject", "version": next["withoutJob"]["version"], "reason": "Nicht unser Netz." });
+    let refused = clerk.post(&format!("/jobs/{other}/readings/{other}/decision"), refuse).await;
+    assert_eq!(refused.status, StatusCode::OK, "{refused:?}");
+    assert_eq!(waiting().await, [1, 0]);
+    for id in [&one, &other] {
+        let undone = clerk.send(Method::DELETE, &format!("/jobs/{id}/readings/{id}/decision"), None).await;
+        assert_eq!(undone.status, StatusCode::NO_CONTENT, "{undone:?}");
+    }
+    assert_eq!(waiting().await, [1, 2]);
+    let recounted = portal.store().recount(portal.tenant_id(), Timestamp::now()).await.unwrap();
+    assert_eq!((recounted.jobs_mended, recounted.cells_mended), (0, 0));
+}
+
 /// The season of jobs that name none may have a name.
 #[tokio::test]
 async fn a_season_called_default_is_chosen_as_any_other() {

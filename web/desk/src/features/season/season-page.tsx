@@ -87,7 +87,7 @@ function Numbers({ tenant, data: { season, figures, before } }: { tenant: string
   const { t } = useTranslation('season')
   const open = figures.jobs - figures.done
   const mails = Object.values(figures.mails).reduce((sum, count) => sum + count, 0)
-  const tile = (label: string, value: string, href?: string, note?: string): ReactNode => (
+  const tile = (label: string, value: string, href?: string, note?: ReactNode): ReactNode => (
     <div className="card tile">
       <span>{label}</span>
       {href === undefined && <strong className="figures">{value}</strong>}
@@ -104,6 +104,8 @@ function Numbers({ tenant, data: { season, figures, before } }: { tenant: string
       {note && <small>{note}</small>}
     </div>
   )
+  const { waitingForClearing, waitingWithoutJob } = figures
+  const deciding = paths.area(tenant, 'deciding')
   const rateBefore =
     before && t('before', { name: before.season.name, rate: percent(before.figures.done, before.figures.jobs) })
   return (
@@ -122,8 +124,14 @@ function Numbers({ tenant, data: { season, figures, before } }: { tenant: string
       )}
       {tile(
         t('waiting'),
-        formatCount(figures.waitingForClearing),
-        `${paths.area(tenant, 'deciding')}${queryOf(season)}`,
+        // Without a season the list behind it has them all.
+        formatCount(season ? waitingForClearing : waitingForClearing + waitingWithoutJob),
+        `${deciding}${queryOf(season)}`,
+        waitingWithoutJob > 0 && (
+          <Link href={`${deciding}?reason=WITHOUT_JOB`}>
+            {t(season ? 'waitingWithoutJob' : 'waitingOfThemWithoutJob', { number: formatCount(waitingWithoutJob) })}
+          </Link>
+        ),
       )}
       {tile(
         t('sent'),
