@@ -5,7 +5,7 @@ use domain::ids::TenantId;
 use domain::text;
 use domain::text::{Text, counted};
 use jiff::Timestamp;
-use outbound::webhook::{Endpoint, WebhookClient, event_type};
+use outbound::webhook::{Endpoint, WebhookClient, cause_text, event_type};
 use serde_json::{Value, json};
 use store::{DeadLetter, Store};
 
@@ -42,7 +42,8 @@ pub async fn status(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdic
         say.line(&text!("zuletzt angenommen: {time}", "last taken: {time}"))?;
     }
     if let (Some(error), Some(time)) = (&receiver.last_error, receiver.last_error_at) {
-        say.line(&text!("zuletzt abgelehnt: {time}, {error}", "last refused: {time}, {error}"))?;
+        let error = cause_text(error);
+        say.line(&text!("zuletzt abgelehnt: {time}, {error}", "last refused: {time}, {error}"; error))?;
     }
     if is_gone {
         say.line(&text!(
@@ -76,7 +77,8 @@ pub async fn dead(store: &Store, tenant: &TenantId, say: Say) -> Result<Verdict,
         let received = delivery.created().map(|created| created.to_string()).unwrap_or_default();
         let of = format!("{}  {}  {}  {received}", delivery.id(tenant), delivery.job(), event_type(delivery));
         let attempts = counted(delivery.attempts, ["Versuch", "Versuche"], ["attempt", "attempts"]);
-        say.line(&text!("{of}  {attempts} bis {given_up_at}: {cause}", "{of}  {attempts} until {given_up_at}: {cause}"; attempts))?;
+        let cause = cause_text(cause);
+        say.line(&text!("{of}  {attempts} bis {given_up_at}: {cause}", "{of}  {attempts} until {given_up_at}: {cause}"; attempts, cause))?;
     }
     let count = counted(dead.len(), UNDELIVERABLE, DEAD_LETTERS);
     let line = text!("Webhook: {count}", "webhook: {count}"; count);
@@ -124,7 +126,10 @@ pub async fn test(store: &Store, client: &WebhookClient, tenant: &TenantId, say:
     let (id, cause) = client.ping(Endpoint { tenant, settings }, Timestamp::now()).await?;
     let outcome = match &cause {
         None => text!("angenommen", "taken"),
-        Some(cause) => text!("nicht angenommen: {cause}", "not taken: {cause}"),
+        Some(cause) => {
+            let cause = cause_text(cause);
+            text!("nicht angenommen: {cause}", "not taken: {cause}"; cause)
+        }
     };
     say.tell(
         &text!("{url}: {id} {outcome}", "{url}: {id} {outcome}", url = settings.url; outcome),

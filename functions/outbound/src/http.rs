@@ -35,11 +35,13 @@ impl Http {
         if !uri.as_ref().and_then(Uri::host).is_some_and(|host| self.reach.takes_host(host)) {
             return Err(OUT_OF_REACH);
         }
-        tokio::time::timeout(time_limit, whole_answer(&self.connector, request)).await.unwrap_or(Err("it does not answer in time"))
+        tokio::time::timeout(time_limit, whole_answer(&self.connector, request)).await.unwrap_or(Err(TOO_SLOW))
     }
 }
 
-const OUT_OF_REACH: &str = "its address is no host of the internet";
+pub(crate) const OUT_OF_REACH: &str = "its address is no host of the internet";
+pub(crate) const TOO_SLOW: &str = "it does not answer in time";
+pub(crate) const BROKEN: &str = "the connection broke";
 
 /// The answer of a system.
 #[derive(Debug)]
@@ -52,7 +54,7 @@ pub struct Answer {
 }
 
 async fn whole_answer(http: &SharedHttpConnector, request: HttpRequest) -> Result<Answer, &'static str> {
-    let response = http.call(request).await.map_err(|error| if is_out_of_reach(&error) { OUT_OF_REACH } else { "the connection broke" })?;
+    let response = http.call(request).await.map_err(|error| if is_out_of_reach(&error) { OUT_OF_REACH } else { BROKEN })?;
     let status = response.status().as_u16();
     let retry_after = response.headers().get("retry-after").map(str::to_owned);
     let mut stream = ByteStream::new(response.into_body());
@@ -103,6 +105,6 @@ mod tests {
         assert!(is_out_of_reach(&error), "{error:?}");
         listener.set_nonblocking(true).unwrap();
         assert!(listener.accept().is_err(), "nobody came");
-        assert_eq!(Http::new(Reach::AndThisMachine).answer(request("localhost"), short).await.unwrap_err(), "it does not answer in time");
+        assert_eq!(Http::new(Reach::AndThisMachine).answer(request("localhost"), short).await.unwrap_err(), TOO_SLOW);
     }
 }

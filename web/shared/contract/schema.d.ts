@@ -2979,7 +2979,7 @@ export interface components {
              */
             attempts: number;
             /** @description The error of the last attempt. */
-            cause: string;
+            cause: components["schemas"]["DeskRunText"];
             /**
              * Format: date-time
              * @description The time at which it was given up.
@@ -5056,8 +5056,7 @@ export interface components {
              * @description The time of the last delivery.
              */
             lastDelivery?: string | null;
-            /** @description The error of the last failed attempt. */
-            lastError?: string | null;
+            lastError?: components["schemas"]["DeskRunText"] | null;
             /**
              * Format: date-time
              * @description The time of that attempt.
@@ -5092,8 +5091,7 @@ export interface components {
         };
         /** @description What came back for a message that says nothing. */
         DeskWebhookTest: {
-            /** @description The reason why it was not taken; absent: it was. */
-            cause?: string | null;
+            cause?: components["schemas"]["DeskRunText"] | null;
             /** @description The message, as the receiver knows it. */
             message: string;
         };

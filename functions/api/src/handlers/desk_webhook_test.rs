@@ -1,7 +1,7 @@
 use domain::ids::TenantId;
 use edge::Answer;
 use http::StatusCode;
-use outbound::webhook::Endpoint;
+use outbound::webhook::{Endpoint, cause_text};
 
 use crate::call::Call;
 use crate::error::Result;
@@ -22,5 +22,6 @@ pub(crate) async fn desk_webhook_test(call: Call) -> Result<Answer> {
     let settings = settings_now(&call).await?;
     call.keep_audit("webhook test", None, None).await?;
     let (message, cause) = call.webhook()?.ping(Endpoint { tenant: call.tenant_id(), settings: &settings }, call.now).await?;
+    let cause = cause.map(|cause| cause_text(&cause).into());
     Ok(Answer::json(StatusCode::OK, &DeskWebhookTest { message, cause })?)
 }

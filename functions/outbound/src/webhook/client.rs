@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use jiff::fmt::rfc2822;
 use store::StoreError;
 
+use super::cause::{STATUS, UNREADABLE, UNWRITTEN};
 use super::event::ping;
 use super::secret::{Secrets, fingerprint};
 use crate::http::Http;
@@ -32,7 +33,7 @@ pub struct Endpoint<'a> {
 pub struct Refusal {
     /// The address is gone for good (410).
     pub gone: bool,
-    /// What happened, without personal data.
+    /// What happened, without personal data: see [`super::cause_text`].
     pub cause: String,
     /// When the receiver wants the next message.
     pub retry_after: Option<Duration>,
@@ -137,7 +138,7 @@ impl WebhookClient {
         let Endpoint { tenant, settings } = to;
         let failed = |cause: &str| Refusal { gone: false, cause: cause.to_owned(), retry_after: None };
         let signature = secrets.sign(id, now.as_second(), body);
-        let request = request(&settings.url, id, now, &signature, body).ok_or_else(|| failed("the request could not be written"))?;
+        let request = request(&settings.url, id, now, &signature, body).ok_or_else(|| failed(UNWRITTEN))?;
         // A message goes to the configured address and nowhere else: a redirection is not followed.
         let answer = self.http.answer(request, TIME_LIMIT).await.map_err(failed)?;
         if (200..=299).contains(&answer.status) {
@@ -148,7 +149,7 @@ impl WebhookClient {
         }
         Err(Refusal {
             gone: answer.status == 410,
-            cause: format!("it answers with status {}", answer.status),
+            cause: format!("{STATUS}{}", answer.status),
             retry_after: answer.retry_after.and_then(|text| retry_after(&text, now)),
         })
     }
@@ -156,7 +157,7 @@ impl WebhookClient {
 
 /// The secrets in a parameter, or why there are none.
 fn read(text: Result<Arc<str>, ParameterError>) -> Result<Secrets, String> {
-    let text = text.map_err(|error| format!("the signing secret cannot be read: {error}"))?;
+    let text = text.map_err(|error| format!("{UNREADABLE}{error}"))?;
     Secrets::parse(&text).map_err(|fault| fault.to_string())
 }
 

@@ -88,7 +88,10 @@ async fn a_secret_is_renewed_with_an_overlap_and_tried_out() {
     let test = async || send(&portal, &session, Method::POST, "/test", None).await.body;
     let signatures = || seen.lock().unwrap().drain(..).map(|one| one.split(' ').count()).collect::<Vec<_>>();
     let unread = test().await;
-    assert!(unread["cause"].as_str().unwrap().contains("ParameterNotFound"), "{unread}");
+    assert!(
+        unread["cause"]["de"].as_str().unwrap().starts_with("das Geheimnis ist nicht zu lesen: GetParameter: ParameterNotFound"),
+        "{unread}"
+    );
 
     let renew = async || {
         let made = send(&portal, &session, Method::POST, "/secret", None).await;
@@ -122,7 +125,8 @@ async fn a_secret_is_renewed_with_an_overlap_and_tried_out() {
 
     let (url, _) = receiver(500).await;
     portal.configure(json!({ "webhook": { "url": url, "secretParameter": "webhook", "paused": true } })).await;
-    assert_eq!(test().await["cause"], "it answers with status 500");
+    let said = json!({ "de": "der Empfänger antwortet mit dem Status 500", "en": "it answers with status 500" });
+    assert_eq!(test().await["cause"], said);
     let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
     assert!(["webhook test", "webhook secret", "webhook secret ended"].iter().all(|what| trail.iter().any(|one| one.command == *what)));
 }

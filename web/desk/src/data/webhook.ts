@@ -1,7 +1,7 @@
 import useSWR from 'swr'
 import { api, unwrap } from '@shared/api/client.ts'
 import { byPerson } from '@/session/session.ts'
-import type { WebhookSecret } from './types.ts'
+import type { RunWords, WebhookSecret } from './types.ts'
 
 /** How it stands with the receiver of readings, and what it did not take. */
 export function useWebhook(tenant: string) {
@@ -26,7 +26,7 @@ export async function sendAgain(tenant: string, messages: readonly string[]): Pr
 const ofTenant = (tenant: string) => ({ params: { path: { tenant } }, ...byPerson })
 
 /** Sends a message that says nothing; why it was not taken, or nothing. */
-export async function testWebhook(tenant: string): Promise<string | undefined> {
+export async function testWebhook(tenant: string): Promise<RunWords | undefined> {
   const { cause } = await unwrap(api.POST('/api/desk/tenants/{tenant}/webhook/test', ofTenant(tenant)))
   return cause ?? undefined
 }

@@ -12,9 +12,10 @@ test.use({ member: null, expectedErrors: [AT_LOGIN] })
 
 test('a new secret is shown once and signs beside the old one, until that is ended', async ({ page }, info) => {
   const signatures: string[] = []
+  let status = 204
   const receiver = createServer((request, answer) => {
     signatures.push(String(request.headers['webhook-signature']))
-    answer.writeHead(204).end()
+    answer.writeHead(status).end()
   })
   await new Promise<void>((listening) => receiver.listen(0, 'localhost', listening))
   const { port } = receiver.address() as AddressInfo
@@ -83,5 +84,9 @@ test('a new secret is shown once and signs beside the old one, until that is end
   await test.click()
   await expect.poll(() => signatures.length).toBe(2)
   expect(signatures.at(-1)?.split(' ')).toHaveLength(1)
+  status = 503
+  await test.click()
+  const cause = 'der Empfänger antwortet mit dem Status 503'
+  await expect(page.getByText(`Die Probenachricht wurde nicht angenommen: ${cause}`)).toBeVisible()
   receiver.close()
 })

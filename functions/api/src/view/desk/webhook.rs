@@ -1,9 +1,12 @@
 use desk::webhook::{Retried, Standing};
 use domain::ids::{JobId, TenantId};
 use jiff::Timestamp;
+use outbound::webhook::cause_text;
 use serde::{Deserialize, Serialize};
 use store::{DeadLetter, MadeSecret, Receiver};
 use utoipa::ToSchema;
+
+use super::DeskRunText;
 
 /// Most messages that are looked at or put back at a time.
 pub const MOST_MESSAGES: usize = 500;
@@ -39,7 +42,7 @@ pub struct DeskWebhook {
     pub retry_at: Option<Timestamp>,
     /// The error of the last failed attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub last_error: Option<String>,
+    pub last_error: Option<DeskRunText>,
     /// The time of that attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -71,7 +74,7 @@ impl DeskWebhook {
             oldest,
             failing_since,
             retry_at,
-            last_error,
+            last_error: last_error.map(|cause| cause_text(&cause).into()),
             last_error_at,
             last_delivery,
             dead_count,
@@ -114,7 +117,7 @@ pub struct DeskDeadLetter {
     #[schema(value_type = String, format = DateTime)]
     pub given_up_at: Timestamp,
     /// The error of the last attempt.
-    pub cause: String,
+    pub cause: DeskRunText,
 }
 
 impl DeskDeadLetter {
@@ -132,7 +135,7 @@ impl DeskDeadLetter {
             received: delivery.created(),
             attempts: delivery.attempts,
             given_up_at: *given_up_at,
-            cause: cause.clone(),
+            cause: cause_text(cause).into(),
         }
     }
 }
@@ -144,7 +147,7 @@ pub struct DeskWebhookTest {
     pub message: String,
     /// The reason why it was not taken; absent: it was.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub cause: Option<String>,
+    pub cause: Option<DeskRunText>,
 }
 
 /// By which secrets messages are signed now.

@@ -9,12 +9,13 @@ import { Message } from '@shared/ui/message.tsx'
 import { AskDialog } from '@/components/ask-dialog.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Pending } from '@/components/pending.tsx'
+import { RunText } from '@/components/runs/run-text.tsx'
 import { ShownOnce } from '@/components/shown-once.tsx'
-import type { WebhookSecret } from '@/data/types.ts'
+import type { RunWords, WebhookSecret } from '@/data/types.ts'
 import { endOldSecrets, renewSecret, testWebhook, useSecrets } from '@/data/webhook.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 
-type Tried = 'taken' | { readonly cause: string } | { readonly failure: unknown }
+type Tried = 'taken' | { readonly cause: RunWords } | { readonly failure: unknown }
 type Asked = 'renew' | { readonly newest: WebhookSecret }
 
 const isOvertaken = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'conflict'
@@ -79,7 +80,13 @@ export function Signing({ tenant }: { tenant: string }) {
         {tried === 'taken' && <Message type="success">{t('testTaken')}</Message>}
         {tried !== undefined && tried !== 'taken' && (
           <Message type="error">
-            {'cause' in tried ? t('testRefused', { cause: tried.cause }) : problemText(tried.failure)}
+            {'cause' in tried ? (
+              <>
+                {t('testRefused')} <RunText text={tried.cause} />
+              </>
+            ) : (
+              problemText(tried.failure)
+            )}
           </Message>
         )}
         {isEnded && <Message type="success">{t('ended')}</Message>}

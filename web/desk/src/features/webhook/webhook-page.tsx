@@ -8,6 +8,7 @@ import { AskDialog } from '@/components/ask-dialog.tsx'
 import { Heads } from '@/components/heads.tsx'
 import { Page } from '@/components/page.tsx'
 import { Pending } from '@/components/pending.tsx'
+import { RunText } from '@/components/runs/run-text.tsx'
 import type { Webhook } from '@/data/types.ts'
 import { discardMessage, sendAgain, useSecrets, useWebhook } from '@/data/webhook.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
@@ -116,7 +117,7 @@ function Standing({ tenant, webhook, url }: { tenant: string; webhook: Webhook; 
         <>
           <dt>{t('lastError')}</dt>
           <dd>
-            {formatInstant(webhook.lastErrorAt)} · {webhook.lastError}
+            {formatInstant(webhook.lastErrorAt)} · <RunText text={webhook.lastError} />
           </dd>
         </>
       )}
@@ -149,7 +150,9 @@ function Dead({ webhook: { dead, deadCount }, onAgain, onDiscard }: DeadProps) {
                 </th>
                 <td data-name={t('received')}>{received && formatInstant(received)}</td>
                 <td data-name={t('attempts')}>{attempts}</td>
-                <td data-name={t('cause')}>{cause}</td>
+                <td data-name={t('cause')}>
+                  <RunText text={cause} />
+                </td>
                 <td data-name={t('act')}>
                   <div className="row-of">
                     <Button size="small" aria-label={`${t('again')}: ${about}`} onClick={() => onAgain(id)}>
