@@ -130,6 +130,7 @@ test('where the limits are strict, a reading out of range cannot be sent', async
   await expect(refused.getByText('If the meter really shows this, please contact us:')).toBeVisible()
   await expect(refused.getByRole('link', { name: '0800 555 0142' })).toHaveAttribute('href', 'tel:08005550142')
   await expect(page.getByRole('button', { name: /^Send/ })).toBeDisabled()
+  await expectAccessible(page)
 })
 
 test('after the deadline nothing can be sent', async ({ page }) => {
