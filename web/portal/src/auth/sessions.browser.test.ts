@@ -233,6 +233,8 @@ test('without an answer the session stays and is tried again every 30 s', async 
 })
 
 test('a connection that died in silence holds nobody up for ever', async () => {
+  const limit = new AbortController()
+  const patience = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
   await stored('silent')
   const tab = await openTab()
   holdAnswers()
@@ -242,7 +244,9 @@ test('a connection that died in silence holds nobody up for ever', async () => {
     (error: { code: string }) => error.code,
   )
   await until(() => server.presented.length > 0)
-  await vi.advanceTimersByTimeAsync(30_000)
+  expect(patience).toHaveBeenCalledWith(30_000)
+  limit.abort()
+  patience.mockRestore()
   expect(await outcome).toBe('unreachable')
   expect(tab.currentSessions()).toHaveLength(1)
   server.gate = Promise.resolve()

@@ -77,7 +77,7 @@ async function catchUp(): Promise<void> {
     end(accountId, false)
     remove(accountId)
   }
-  for (const session of stored) if (!sessions.some(({ accountId }) => accountId === session.accountId)) add(session)
+  for (const session of stored) if (!sessionOf(session.accountId)) add(session)
 }
 
 /** The accounts that are logged in, in the order of their ids. */
@@ -85,6 +85,9 @@ export const useSessions = (): readonly Session[] => useSyncExternalStore(onSess
 
 /** The accounts that are logged in, outside of a component. */
 export const currentSessions = (): readonly Session[] => sessions
+
+const sessionOf = (accountId: string): Session | undefined =>
+  sessions.find((session) => session.accountId === accountId)
 
 /** Whether an account has all the roles (L6). */
 export const hasRoles = (session: Session, ...roles: string[]): boolean =>
@@ -108,16 +111,13 @@ export async function addSession(stored: StoredSession, access: AccessToken, exc
   const superseded = (await readSessions()).filter((old) => exclusive || old.accountId === accountId)
   // A refresh that is on its way would write the older session over this one.
   await exclusively(accountId, async () => {
-    await writeSession(stored)
+    await writeSession({ ...stored, renewed: Date.now() })
     take(accountId, access)
     add(stored)
     broadcast({ kind: 'added', accountId, token: access.token, lifeMs: left(access) })
   })
   for (const old of superseded) {
-    if (old.accountId !== accountId) {
-      await forget(old.accountId)
-      broadcast({ kind: 'removed', accountId: old.accountId })
-    }
+    if (old.accountId !== accountId) await leave(old.accountId)
     void revoke(old.refreshToken)
   }
 }
@@ -184,13 +184,12 @@ async function exchange(accountId: string): Promise<AccessToken> {
     window.setTimeout(() => void endUnstored(accountId), LAST_ACCOUNT_MS)
     throw new ApiError('session-ended')
   }
-  const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(), PATIENCE_MS)
   try {
     const body = { applicationId, refreshToken: stored.refreshToken }
-    const answer = await unwrap(api.POST('/auth/token', { body, signal: stop.signal }))
+    const answer = await unwrap(api.POST('/auth/token', { body, signal: AbortSignal.timeout(PATIENCE_MS) }))
     const { token, refreshToken } = answer
-    if (!(await continueSession(stored, { ...stored, refreshToken, roles: rolesOf(token) ?? stored.roles }))) {
+    const next = { ...stored, refreshToken, roles: rolesOf(token) ?? stored.roles, renewed: Date.now() }
+    if (!(await continueSession(stored, next))) {
       // Who logged out while the answer was on its way must not come back.
       void revoke(refreshToken)
       throw new ApiError('session-ended')
@@ -214,8 +213,6 @@ async function exchange(accountId: string): Promise<AccessToken> {
     end(accountId)
     broadcast({ kind: 'ended', accountId })
     throw new ApiError('session-ended')
-  } finally {
-    clearTimeout(timer)
   }
 }
 
@@ -246,7 +243,7 @@ const rolesOf = (token: string): string[] | undefined => readClaims(token)?.role
 function renew(accountId: string, access: AccessToken): void {
   take(accountId, access)
   const roles = rolesOf(access.token)
-  const before = sessions.find((session) => session.accountId === accountId)
+  const before = sessionOf(accountId)
   if (!roles || !before || String(roles) === String(before.roles)) return
   sessions = sessions.map((session) => (session === before ? { ...session, roles } : session))
   emit()
@@ -265,18 +262,19 @@ function schedule(accountId: string, delay: number): void {
 
 function add(stored: StoredSession): void {
   const { refreshToken: _, ...session } = stored
+  const { accountId } = session
   // Who is logged in again need not hear that an earlier login ended.
-  unheard.delete(session.accountId)
-  ended.delete(session.accountId)
-  const others = sessions.filter((other) => other.accountId !== session.accountId)
+  unheard.delete(accountId)
+  ended.delete(accountId)
+  const others = sessions.filter((other) => other.accountId !== accountId)
   sessions = [...others, session].toSorted((a, b) => a.accountId.localeCompare(b.accountId))
-  if (!tokens.has(session.accountId)) schedule(session.accountId, 0)
+  if (!tokens.has(accountId)) schedule(accountId, 0)
   emit()
 }
 
 /** Ends an account that the server no longer knows; the last one stays on the screen for a moment, with the notice. */
-function end(accountId: string, isSure = true): void {
-  const session = sessions.find((other) => other.accountId === accountId)
+export function end(accountId: string, isSure = true): void {
+  const session = sessionOf(accountId)
   // One that has ended already is on the screen for a moment.
   if (!session || ended.has(accountId)) return
   ended.add(accountId)
@@ -322,8 +320,7 @@ export async function revoke(refreshToken: string): Promise<void> {
 async function receive(message: Message): Promise<void> {
   const { accountId } = message
   if (message.kind === 'token') {
-    if (sessions.some((session) => session.accountId === accountId))
-      renew(accountId, fresh(message.token, message.lifeMs))
+    if (sessionOf(accountId)) renew(accountId, fresh(message.token, message.lifeMs))
   } else if (message.kind === 'added') {
     const stored = await readSession(accountId)
     if (!stored) return

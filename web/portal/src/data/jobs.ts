@@ -2,6 +2,7 @@ import useSWR, { mutate } from 'swr'
 import { type ApiError, api, unwrapAnswer } from '@shared/api/client.ts'
 import type { Job } from '@shared/contract/types.ts'
 import { call } from '@/auth/call.ts'
+import { endOldSessions } from '@/auth/old-sessions.ts'
 import { currentSessions, useSessions } from '@/auth/sessions.ts'
 import { forgetJobs, keepJob, keepJobs, readJobs, type SeenJobs, withDoubtful } from '@/device/seen-jobs.ts'
 import { early, call as earlyCall, JOBS_PAGE } from '@/early/early.ts'
@@ -16,7 +17,8 @@ const loggedInAccounts = () => currentSessions().map((session) => session.accoun
 let kept: Promise<void> = Promise.resolve()
 
 /** Shows the jobs of the last visit until those of today have come; resolves when the first of them can be shown. */
-export function startJobs(): Promise<void> {
+export async function startJobs(): Promise<void> {
+  await endOldSessions()
   const accountIds = loggedInAccounts()
   forgetOthersJobs()
   return new Promise((resolve) => {

@@ -11,6 +11,8 @@ export interface StoredSession {
   login: 'credentials' | 'token'
   roles: string[]
   refreshToken: string
+  /** When it began or was renewed last, by the device's clock; absent until then where an earlier version of the portal stored it. */
+  renewed?: number
   info: AccountInfo
 }
 
