@@ -98,7 +98,7 @@ export function AskDialog({
       >
         {children}
         {failure !== undefined && (
-          <Message type="error" role="alert">
+          <Message type="error" role="alert" isAnswer>
             {told?.(failure) ?? problemText(failure)}
           </Message>
         )}
