@@ -123,12 +123,27 @@ export async function startSession(): Promise<void> {
   document.addEventListener('pointerdown', here)
   channel.addEventListener('message', ({ data }) => {
     if (data === 'login') void loggedInElsewhere()
-    else if (state.kind === 'in') location.assign(data === 'logout' ? LOGGED_OUT : LOGGED_OUT_HERE)
+    else if (state.kind === 'in') goOut(data === 'logout' ? LOGGED_OUT : LOGGED_OUT_HERE)
   })
-  // What the browser kept of a page may be of a member who has logged out.
+  // What the browser kept of a page may be of a member who has logged out, and whoever comes back to it may stop the reload.
+  addEventListener('pagehide', ({ persisted }) => {
+    if (persisted) showNothing()
+  })
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload()
   })
+}
+
+function showNothing(): void {
+  document.documentElement.hidden = true
+}
+
+/** Leaves the page of a member who has logged out. Nothing of it is shown until the next one comes, which takes a while or can be stopped. */
+function goOut(target: string): void {
+  // Where the browser asks first, as of a text that is not kept yet, the page may stay.
+  const asks = !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  if (!asks) showNothing()
+  location.assign(target)
 }
 
 function enter(login: Login): void {
@@ -299,7 +314,7 @@ async function leave(end: () => Promise<{ location?: string | null }>): Promise<
   // The provider would take the next person at this computer for this one.
   if (!target) document.cookie = ASK_AGAIN
   channel.postMessage(target ? 'logout' : 'logout here')
-  location.assign(target ?? LOGGED_OUT_HERE)
+  goOut(target ?? LOGGED_OUT_HERE)
 }
 
 const options = { fetch: (request: Request) => fetch(withHeaders(request, true)) }

@@ -109,6 +109,18 @@ test('no network is said', async ({ page, context }) => {
 test.describe('logging out', () => {
   test.use({ member: null, expectedErrors: [new RegExp(`${AT_LOGIN.source}|status of 503`)] })
 
+  test('leaves nothing on the screen, also where the next page does not come', async ({ page }) => {
+    await logIn(page, '/', lead)
+    await heading(page, 'Kunden suchen')
+    await page.route('**/desk/logout', (route) => route.fulfill({ json: { location: '/stopped' } }))
+    // The browser stays where it is, as after a press of "Esc".
+    await page.route('**/stopped', (route) => route.fulfill({ status: 204 }))
+    const stopped = page.waitForResponse('**/stopped')
+    await page.getByRole('button', { name: 'Abmelden' }).click()
+    await stopped
+    await expect(page.locator('body')).toBeHidden()
+  })
+
   test('says so where it did not work; after a session that has ended the provider asks again', async ({
     page,
     context,
