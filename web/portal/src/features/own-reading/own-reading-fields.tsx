@@ -47,7 +47,7 @@ export function OwnReadingFields({ draft, setDraft, today, isDisabled, errorOf, 
   const change = (part: Partial<Draft>) => setDraft((draft) => ({ ...draft, ...part }))
 
   return (
-    <fieldset className="unknown-reading__fields" disabled={isDisabled}>
+    <fieldset className="own-reading__fields" disabled={isDisabled}>
       {sessions.length > 1 && (
         <SelectField
           label={t('account.label')}
@@ -77,7 +77,7 @@ export function OwnReadingFields({ draft, setDraft, today, isDisabled, errorOf, 
         {...field('meterNumber')}
       />
       <div>
-        <h2 id={valueId} className="unknown-reading__label">
+        <h2 id={valueId} className="own-reading__label">
           {t('value.label')}
         </h2>
         <CounterField
@@ -94,7 +94,7 @@ export function OwnReadingFields({ draft, setDraft, today, isDisabled, errorOf, 
           invalid={errorOf('readingValue') === undefined ? undefined : 'value'}
           onLeave={() => undefined}
         />
-        <p id={valueFaultId} role="status" className="unknown-reading__fault">
+        <p id={valueFaultId} role="status" className="own-reading__fault">
           {errorOf('readingValue')}
         </p>
       </div>
@@ -110,7 +110,7 @@ export function OwnReadingFields({ draft, setDraft, today, isDisabled, errorOf, 
         {...field('readingDate')}
       />
       <div data-invalid={photoError === undefined ? undefined : ''}>
-        <h2 className="unknown-reading__label">
+        <h2 className="own-reading__label">
           {t(isPhotoRequired ? 'photos.required' : 'photos.optional', { count: MAX_IMAGES })}
         </h2>
         <PhotoField

@@ -66,8 +66,8 @@ export function OwnReadingForm({ initial, onSent, onQueued, onCancel }: Props) {
   const photoError =
     errorOf('readingImages') ?? (rejection?.code === 'photo-invalid' ? problemText(rejection) : undefined)
   return (
-    <form ref={form} className="panel unknown-reading" noValidate onSubmit={submit}>
-      <p className="unknown-reading__intro">{t('intro')}</p>
+    <form ref={form} className="panel own-reading" noValidate onSubmit={submit}>
+      <p className="own-reading__intro">{t('intro')}</p>
       <OwnReadingFields
         draft={draft}
         setDraft={setDraft}
@@ -84,7 +84,7 @@ export function OwnReadingForm({ initial, onSent, onQueued, onCancel }: Props) {
         </Message>
       )}
       {entry.isUnkept && <UnkeptMessage />}
-      <div className="unknown-reading__end">
+      <div className="own-reading__end">
         <BusyButton
           type="submit"
           variation="primary"

@@ -59,7 +59,7 @@ export function QueuedOwnReading({ entry, isInForm, onEdit }: Props) {
         <span className="figures">{formatDate(reading.readingDate)}</span>
       </p>
       {reading.photoIds.length > 0 && <p>{offline('queued.photos', { count: reading.photoIds.length })}</p>}
-      <div className="unknown-reading__end">
+      <div className="own-reading__end">
         {onEdit && (
           <Button isDisabled={isInForm} aria-describedby={reasonId} onClick={() => void edit()}>
             {offline('queued.edit')}

@@ -11,7 +11,7 @@ export function SidePanel({ homePath, path }: { homePath: string; path: string }
   const { t } = useTranslation('publicReading')
   const hasHelp = useHasHelp()
   return (
-    <aside className="public-reading__side" aria-label={t('side.label')}>
+    <aside className="visitor-reading__side" aria-label={t('side.label')}>
       <section className="side-block side-block--wide">
         <Icon name="info" />
         <h2>{t('side.introTitle')}</h2>

@@ -61,8 +61,8 @@ function Flow({ homePath, path }: Props) {
       ) : current.state === 'expired' && !isDone && !isSending ? (
         <Expired onRenew={renew} />
       ) : (
-        <div className="public-reading">
-          <div className="public-reading__main">
+        <div className="visitor-reading">
+          <div className="visitor-reading__main">
             <Head homePath={homePath} />
             <Wizard
               // What was sent stays sent, and what is on its way arrives: the visitor needs no session for being told so.
@@ -94,10 +94,10 @@ const focus = (element: HTMLElement | null) => element?.focus()
 function Head({ homePath }: { homePath: string }) {
   const { t } = useTranslation('publicReading')
   return (
-    <header className="public-reading__head">
+    <header className="visitor-reading__head">
       <h1>{t('title')}</h1>
       <p>{t('description')}</p>
-      <p className="public-reading__login">
+      <p className="visitor-reading__login">
         {t('side.pinTitle')} <Link href={homePath}>{t('side.pinLogin')}</Link>
       </p>
     </header>
@@ -117,7 +117,7 @@ function Unavailable({ error, isUnsent, isNews, onRetry, homePath }: Unavailable
   const { t } = useTranslation('publicReading')
   const problemText = useProblemText()
   return (
-    <div role="alert" tabIndex={-1} ref={isNews ? focus : undefined} className="public-reading__expired">
+    <div role="alert" tabIndex={-1} ref={isNews ? focus : undefined} className="visitor-reading__expired">
       <ScreenMessage
         icon="clock"
         title={t('unavailable.title')}
@@ -140,7 +140,7 @@ function Unavailable({ error, isUnsent, isNews, onRetry, homePath }: Unavailable
 function Pending({ isNews }: { isNews: boolean }) {
   const { t } = useTranslation('publicReading')
   return (
-    <div className="public-reading__pending" role="status">
+    <div className="visitor-reading__pending" role="status">
       <Loader size="large" aria-hidden />
       <h1 tabIndex={-1} ref={isNews ? focus : undefined}>
         {t('pending')}
@@ -152,7 +152,7 @@ function Pending({ isNews }: { isNews: boolean }) {
 function Expired({ onRenew }: { onRenew: () => void }) {
   const { t } = useTranslation('publicReading')
   return (
-    <div role="alert" tabIndex={-1} ref={focus} className="public-reading__expired">
+    <div role="alert" tabIndex={-1} ref={focus} className="visitor-reading__expired">
       <ScreenMessage
         icon="clock"
         title={t('expired.title')}
