@@ -43,3 +43,29 @@ export const comeBackWithoutSessions = (page: Page): Promise<void> =>
         })
       }),
   )
+
+/** The sessions on the device were renewed last so many days ago. */
+export const ageSessions = (page: Page, days: number): Promise<void> =>
+  page.evaluate(
+    (age) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('zaehlwerk')
+        opening.addEventListener('error', () => reject(new Error('no database')))
+        opening.addEventListener('success', () => {
+          const change = opening.result.transaction('sessions', 'readwrite')
+          const sessions = change.objectStore('sessions')
+          const all = sessions.getAll()
+          all.addEventListener('success', () => {
+            for (const session of all.result as { renewed: number }[]) {
+              session.renewed -= age
+              sessions.put(session)
+            }
+          })
+          change.addEventListener('complete', () => {
+            opening.result.close()
+            resolve()
+          })
+        })
+      }),
+    days * 86_400_000,
+  )

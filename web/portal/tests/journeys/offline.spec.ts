@@ -5,7 +5,7 @@ import { letters } from '../demo.ts'
 import { expectInstalled, expectKept, expectNothingKept, expectSeen, WITH_PHOTO } from '../device.ts'
 import { type Job, jobsOf, plausible, readings, wasOpen } from '../ledger.ts'
 import { expect, expectAccessible, follow, logIn, refusedWith, test, widerBy } from '../portal.ts'
-import { endSessions } from '../sessions.ts'
+import { ageSessions, endSessions } from '../sessions.ts'
 
 const PHOTO = fileURLToPath(new URL('../fixtures/meter.jpg', import.meta.url))
 const { manager, mehmet } = letters
@@ -526,6 +526,24 @@ const fillStorage = (page: Page) =>
 
 test.describe('installed', () => {
   test.use({ serviceWorkers: 'allow' })
+
+  // D-SECURITY-5
+  test('of a login that was not renewed for 30 days nothing is to be seen without a network', async ({
+    page,
+    context,
+  }) => {
+    await open(page, manager)
+    await expectInstalled(page)
+    await expectSeen(page, '"tag/')
+    await ageSessions(page, 31)
+    await page.close()
+    await context.setOffline(true)
+    const cold = await context.newPage()
+    await cold.goto('/ablesung')
+    await expect(cold.getByText(/Zugang abgelaufen$/)).toBeVisible()
+    await expect(cold.getByLabel('Benutzername')).toBeVisible()
+    await expect(cold.getByRole('navigation', { name: 'Zähler' })).toHaveCount(0)
+  })
 
   test('the portal opens from cold without a network, and sends what was read there', { tag: '@firefox' }, async ({
     page,
