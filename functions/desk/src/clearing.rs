@@ -802,6 +802,8 @@ async fn tell_customer(store: &Store, mailer: &Mailer, tenant: &Tenant, entry: &
     let Some(registration) = patiently(|| store.registration(id, owner)).await? else { return Ok(Told::Nobody) };
     let Some(email) = &registration.confirmed else { return Ok(Told::Nobody) };
     let language = patiently(|| store.account(id, owner)).await?.and_then(|account| account.language);
+    let features = resolved_config(application, &job.master).features;
+    let today = clearing.at.to_zoned(TimeZone::get(&application.time_zone).unwrap_or(TimeZone::UTC)).date();
     let message = Message::Rejection(Rejection {
         meter: ReadMeter {
             meter_type: job_meter_type(&job.master),
@@ -817,6 +819,7 @@ async fn tell_customer(store: &Store, mailer: &Mailer, tenant: &Tenant, entry: &
             }],
         },
         reason: reason.clone(),
+        may_read_again: window::sending(&job.master.job_constraints, &features, today) == Sending::Open,
         unsubscribe: Some(application.registration_page(&registration.self_service_token)),
     });
     let order = Order {
@@ -826,8 +829,6 @@ async fn tell_customer(store: &Store, mailer: &Mailer, tenant: &Tenant, entry: &
         key: &format!("{} {reason}", entry.result_id),
         request_hash: &entry.result_id,
         to: email,
-    let features = resolved_config(application, &job.master).features;
-    let today = clearing.at.to_zoned(TimeZone::get(&application.time_zone).unwrap_or(TimeZone::UTC)).date();
         to_name: None,
         language: language.as_deref(),
     };
@@ -838,4 +839,3 @@ async fn tell_customer(store: &Store, mailer: &Mailer, tenant: &Tenant, entry: &
         Err(error) => Ok(Told::NotTaken(error.to_string())),
     }
 }
-        may_read_again: window::sending(&job.master.job_constraints, &features, today) == Sending::Open,

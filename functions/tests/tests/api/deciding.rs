@@ -314,50 +314,6 @@ async fn what_is_taken_back_closes_no_register_that_a_later_rejection_opened() {
     is_open("a release after both taken back").await;
 }
 
-/// Why nothing was assigned is said at its field and in the clerk's language.
-#[tokio::test]
-async fn who_does_not_say_which_register_is_meant_is_asked() {
-    let portal = Portal::with_account("anna").await;
-    portal.add_job("anna", "two", double_tariff()).await;
-    let id = visit(&portal, json!({})).await;
-    let clerk = Desk::of(&portal, Role::Clerk).await;
-    let version = clerk.next(json!({})).await["withoutJob"]["version"].clone();
-    let asked = clerk.post(&path(&id), json!({ "kind": "assign", "version": version, "job": "two", "lang": "de" })).await;
-    asked.assert_problem(422, "reading-invalid");
-    let fault = &asked.body["fieldErrors"][0];
-    assert_eq!(fault["field"], "register");
-    assert!(fault["message"].as_str().unwrap().starts_with("ein Zählwerk `7-0:3.0.0` hat der Zähler nicht"), "{fault}");
-}
-
-/// Whoever sent it was asked for other decimals than the counter has.
-#[tokio::test]
-async fn a_reading_is_assigned_with_as_many_decimals_as_there_are() {
-    let portal = Portal::with_account("anna").await;
-    let clerk = Desk::of(&portal, Role::Clerk).await;
-    let with_one = json!({ "meter": { "meterNumber": "7GMT0000004712", "meterRateTasks": [{ "taskId": "t1", "obis": "7-0:3.0.0", "postDecimals": 1 }] } });
-    let mut of_one = gas();
-    testing::merge(&mut of_one, with_one);
-    portal.add_job("anna", "three", gas()).await;
-    portal.add_job("anna", "one", of_one).await;
-    let token = portal.login("anna").await.token().to_owned();
-    let own = portal.send(Method::POST, "/api/pro/unknown-reading", Some(&token), Some(&own_reading()), None).await;
-    let visited = visit(&portal, json!({ "readingValues": [{ "obis": "7-0:3.0.0", "value": "4711.123" }] })).await;
-    for (id, job, taken) in [(own.body["id"].as_str().unwrap(), "three", "4711"), (visited.as_str(), "one", "4711.1")] {
-        assign(&portal, id, job).await;
-        assert_eq!(clerk.get(&format!("/jobs/{job}")).await["file"]["readings"][0]["readingValue"], taken);
-    }
-}
-
-#[tokio::test]
-async fn a_reading_without_a_job_is_refused_with_words_or_put_aside() {
-    let portal = Portal::with_account("anna").await;
-    let to = new_address();
-    let anna = portal.login("anna").await;
-    anna.register(&to).await;
-    let sent = portal.send(Method::POST, "/api/pro/unknown-reading", Some(anna.token()), Some(&own_reading()), None).await;
-    assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
-    let id = sent.body["id"].as_str().unwrap();
-    let clerk = Desk::of(&portal, Role::Clerk).await;
 /// D-CLEARING-7: nor does what was read before it come back with an assignment that is taken back.
 #[tokio::test]
 async fn an_assignment_that_is_taken_back_closes_no_register_that_a_rejection_opened() {
@@ -418,6 +374,50 @@ async fn who_may_not_read_again_is_not_asked_to() {
     }
 }
 
+/// Why nothing was assigned is said at its field and in the clerk's language.
+#[tokio::test]
+async fn who_does_not_say_which_register_is_meant_is_asked() {
+    let portal = Portal::with_account("anna").await;
+    portal.add_job("anna", "two", double_tariff()).await;
+    let id = visit(&portal, json!({})).await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let version = clerk.next(json!({})).await["withoutJob"]["version"].clone();
+    let asked = clerk.post(&path(&id), json!({ "kind": "assign", "version": version, "job": "two", "lang": "de" })).await;
+    asked.assert_problem(422, "reading-invalid");
+    let fault = &asked.body["fieldErrors"][0];
+    assert_eq!(fault["field"], "register");
+    assert!(fault["message"].as_str().unwrap().starts_with("ein Zählwerk `7-0:3.0.0` hat der Zähler nicht"), "{fault}");
+}
+
+/// Whoever sent it was asked for other decimals than the counter has.
+#[tokio::test]
+async fn a_reading_is_assigned_with_as_many_decimals_as_there_are() {
+    let portal = Portal::with_account("anna").await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let with_one = json!({ "meter": { "meterNumber": "7GMT0000004712", "meterRateTasks": [{ "taskId": "t1", "obis": "7-0:3.0.0", "postDecimals": 1 }] } });
+    let mut of_one = gas();
+    testing::merge(&mut of_one, with_one);
+    portal.add_job("anna", "three", gas()).await;
+    portal.add_job("anna", "one", of_one).await;
+    let token = portal.login("anna").await.token().to_owned();
+    let own = portal.send(Method::POST, "/api/pro/unknown-reading", Some(&token), Some(&own_reading()), None).await;
+    let visited = visit(&portal, json!({ "readingValues": [{ "obis": "7-0:3.0.0", "value": "4711.123" }] })).await;
+    for (id, job, taken) in [(own.body["id"].as_str().unwrap(), "three", "4711"), (visited.as_str(), "one", "4711.1")] {
+        assign(&portal, id, job).await;
+        assert_eq!(clerk.get(&format!("/jobs/{job}")).await["file"]["readings"][0]["readingValue"], taken);
+    }
+}
+
+#[tokio::test]
+async fn a_reading_without_a_job_is_refused_with_words_or_put_aside() {
+    let portal = Portal::with_account("anna").await;
+    let to = new_address();
+    let anna = portal.login("anna").await;
+    anna.register(&to).await;
+    let sent = portal.send(Method::POST, "/api/pro/unknown-reading", Some(anna.token()), Some(&own_reading()), None).await;
+    assert_eq!(sent.status, StatusCode::CREATED, "{sent:?}");
+    let id = sent.body["id"].as_str().unwrap();
+    let clerk = Desk::of(&portal, Role::Clerk).await;
     let version = shown(&clerk.get("/waiting").await, id)["withoutJob"]["version"].clone();
     let aside = json!({ "kind": "aside", "version": version, "note": "Hausverwaltung ruft zurück" });
     let put = clerk.post(&path(id), aside.clone()).await;

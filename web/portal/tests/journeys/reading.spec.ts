@@ -141,9 +141,6 @@ test('after the deadline nothing can be sent', async ({ page }) => {
   await expect(page.getByRole('button', { name: /^Send/ })).toHaveCount(0)
 })
 
-test('who reads English reads the names of the rates in English', async ({ page }) => {
-  await page.goto(`/ablesung/${meters.strict.id}`)
-  await logIn(page, letters.rosa)
 test.describe('a meter that the utility lists for another customer while its form is open', () => {
   test.use({ expectedErrors: [refusedWith(422)] })
 
@@ -190,6 +187,9 @@ test.describe('a meter that the utility lists for another customer while its for
   })
 })
 
+test('who reads English reads the names of the rates in English', async ({ page }) => {
+  await page.goto(`/ablesung/${meters.strict.id}`)
+  await logIn(page, letters.rosa)
   await expect(page.getByRole('heading', { level: 3, name: 'Consumption 1.8.0' })).toBeVisible()
 })
 
