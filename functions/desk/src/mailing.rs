@@ -19,9 +19,9 @@ const TRIES: usize = 4;
 /// Of the mails that the service takes, all tenants' reminders and invitations together take so many at most: receipts and confirmations, for which
 /// a user waits, need the others.
 const SHARE: f64 = 0.5;
-/// So many seconds a mail waits for its turn among those of all tenants, of which sixteen each stand in line: longer means that there are more than the mail
-/// service takes, or that a clerk's command line has taken the turns (D-PLATFORM-22), and a run that waited on would be ended without a word.
-const TURNS: usize = 120;
+/// So many seconds a mail waits for its turn among those of all tenants, which draw for it anew in each second, sixteen of a run: that one draws none for so long
+/// means that a clerk's command line has taken the turns (D-PLATFORM-22), and a run that waited on would be ended without a word.
+const TURNS: usize = 300;
 /// After so many refusals one after the other the day's recipients are used up, and no further one is tried.
 const FULL: usize = 3;
 

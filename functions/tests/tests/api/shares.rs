@@ -641,6 +641,6 @@ async fn a_job_that_the_utility_no_longer_lists_is_gone_from_every_share() {
     portal.close_job("manager", "job-0").await;
     assert_eq!(caretaker.jobs().await, ["job-1"]);
     assert_eq!(list(&manager).await[0]["jobIds"], json!(["job-1"]));
-    caretaker.send("job-0", reading("1.0"), None).await.assert_problem(404, "not-found");
+    caretaker.send("job-0", reading("1.0"), None).await.assert_problem(422, "job-closed");
     manager.share_as(wish(&["job-0"]), None).await.assert_problem(422, "share-invalid");
 }

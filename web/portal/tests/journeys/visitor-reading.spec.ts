@@ -451,6 +451,10 @@ test('a house number that the browser has filled in behind the street goes into 
     ['Am Furtufer 12 a', 'Am Furtufer', '12 a'],
     ['C4 12', 'C4', '12'],
     ['Straße des 17. Juni', 'Straße des 17. Juni', ''],
+    ['Am Bahnhof 12 - 14', 'Am Bahnhof 12 - 14', ''],
+    ['Hauptstr. 12 1/2', 'Hauptstr. 12 1/2', ''],
+    ['Musterstraße 5 Whg 3', 'Musterstraße 5 Whg 3', ''],
+    ['C 4', 'C 4', ''],
   ] as const) {
     await number.fill('')
     await street.fill(typed)

@@ -552,13 +552,14 @@ test('what was said of one job is not said of another one', async () => {
 test('a reading that the job had before is assigned with the reason why it holds all the same', async () => {
   server.withoutJob = WITHOUT_JOB
   const decision = { kind: 'reject', by: 'Jonas Reuter', at: '2026-11-21T11:00:00Z', reason: 'Foto fehlt' } as const
-  server.overtaken = { ...readingOf('HT'), taskId: 't-ht', readingValue: '4711', state: 'rejected', decision }
+  server.overtaken = { ...readingOf('HT'), taskId: 't-ht', readingValue: '04711.0', state: 'rejected', decision }
   server.refusals = [{ status: 409, code: 'entered-before' }]
   await open()
   await stands('HT')
   await press('o')
   await button('Zuordnen').last().click()
   await expect.element(page.getByRole('alert').getByText(/gilt nicht mehr. Gespeichert wurde nichts/)).toBeVisible()
+  await expect.element(page.getByText(/wurde abgelehnt: Foto fehlt$/)).toBeVisible()
   await page.getByLabelText(/Warum gilt sie doch\?$/).fill('Foto lag bei')
   await press('{Enter}')
   await expect
@@ -749,4 +750,13 @@ test('what went out is decided anew, and what waits comes after it', async () =>
   await stands('B')
   await expect.element(button('Zurückstellen')).toBeVisible()
   expect(server.sent).toMatchObject([{ reading: 'r-A', body: { kind: 'reject', version: 'v2' } }])
+})
+
+test('an exchange that was decided is not taken away by one key', async () => {
+  server.decided.set('A', { kind: 'exchange', by: 'Clara Brandt', at: '2026-11-26T10:00:00Z' })
+  await open('j-A r-A')
+  await stands('A')
+  await press('f')
+  await expect.element(page.getByText(/Wer hier freigibt, sagt: Es war keiner/)).toBeVisible()
+  expect(server.sent).toEqual([])
 })

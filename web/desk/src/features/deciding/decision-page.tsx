@@ -163,7 +163,8 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
     ? { key: 'w', label: t('withdraw'), run: () => void attempt(async () => withdraw(item, proposal.at)) }
     : { key: 'g', label: t('agree'), run: () => void send({ kind: 'agree', version, lang }) }
   const isWaiting = item.kind === 'withoutJob' || item.read.state === 'waits'
-  const isExchanged = item.kind === 'ofJob' && item.read.doubts.includes('METER_CHANGE')
+  const isExchanged =
+    item.kind === 'ofJob' && (item.read.doubts.includes('METER_CHANGE') || item.read.decision?.kind === 'exchange')
   const main = proposal ? second.key : item.kind !== 'ofJob' ? 'o' : isExchanged ? 't' : 'f'
   const ofJob: Action[] = [
     {

@@ -77,7 +77,9 @@ const STREET_AND_NUMBER = /^(.*\p{L}.*?)\s+(\d{1,4}(?:[/-]\d{1,3})?\s?[a-z]?)\s*
 /** The contact with the house number, which browsers put behind the street, in its own field; undefined where that needs no move. */
 function withHouseNumber(contact: Contact): Contact | undefined {
   const [, street, houseNumber] = STREET_AND_NUMBER.exec(contact.street) ?? []
-  return street && houseNumber && contact.houseNumber === '' ? { ...contact, street, houseNumber } : undefined
+  // `12 - 14` and `5 Whg 3` are more than one number: who lives there says which is which.
+  const isWhole = street !== undefined && street.length > 1 && !/\s\d+\w*(\s|$)/.test(street)
+  return isWhole && houseNumber && contact.houseNumber === '' ? { ...contact, street, houseNumber } : undefined
 }
 
 /** A reason in the language of the screen, which is German or English. */

@@ -53,15 +53,16 @@ export function Wizard(props: Props) {
   const heading = useFocusOnStep(step, isBack)
 
   const mayHaveCopy = crmSettings.unknownUserReceiptAllowed && session !== undefined && mayAskForCopy(session)
-  const findings = findingsOf(step, config, draft, today, mayHaveCopy)
-  const nextField = useNextField(step, { config, draft, findings })
+  const findingsAt = (step: Step) => findingsOf(step, config, draft, today, mayHaveCopy)
+  const findings = findingsAt(step)
   const isSummary = step === 'SUMMARY'
+  // What was right may be wrong by now: the day that was read is further away after midnight.
+  const wrongStep = (isSummary && STEPS.find((step) => findingsAt(step).length > 0)) || step
+  const nextField = useNextField(wrongStep, { config, draft, findings: findingsAt(wrongStep) })
   // A reading that is sent now would go without its photos; they are prepared on, whichever step is shown.
   const [preparing, setPreparing] = useState(0)
   const isPreparing = isSummary && preparing > 0
-  const isReady = isSummary
-    ? preparing === 0 && STEPS.every((step) => findingsOf(step, config, draft, today, mayHaveCopy).length === 0)
-    : findings.length === 0
+  const isReady = !isPreparing && findingsAt(wrongStep).length === 0
 
   const { failure, isWaiting, ...submission } = useSubmission({
     session,
@@ -124,8 +125,10 @@ export function Wizard(props: Props) {
         )}
         <div id={reasonId} role="status" className="wizard__reason">
           {isPreparing && <p>{photoText('preparing')}</p>}
-          {!isReady && !isPreparing && (
-            <p>{t(isSummary && draft.acceptsPrivacy ? 'invalid.SUMMARY_email' : `invalid.${step}`)}</p>
+          {!isReady && !isPreparing && wrongStep !== 'DONE' && (
+            <p>
+              {t(wrongStep === 'SUMMARY' && draft.acceptsPrivacy ? 'invalid.SUMMARY_email' : `invalid.${wrongStep}`)}
+            </p>
           )}
           {nextField && <p>{t('invalid.next', { field: nextField })}</p>}
         </div>
