@@ -91,7 +91,8 @@ function ReadingRow({ tenant, file, reading }: { tenant: string; file: JobFile; 
   const { decision } = reading
   const mayDecide = mayAt(useMe(), tenant, 'clerk')
   // What a clerk had put there and took back has no reason for the customer, and is nothing any more.
-  const isToDecide = reading.state === 'counts' || (reading.state === 'rejected' && typeof decision?.reason === 'string')
+  const isToDecide =
+    reading.state === 'counts' || (reading.state === 'rejected' && typeof decision?.reason === 'string')
   const remarks = [
     reading.comment,
     ...reading.doubts.map((doubt) => parts(`doubt.${doubt}`)),
