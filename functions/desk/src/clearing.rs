@@ -351,7 +351,8 @@ pub async fn decide(
         decision => (decision, None),
     };
     if matches!(decision, Decision::Release { exchange: None, .. }) && !by.singly && found.entry.doubts.contains(&Doubt::MeterChange) {
-        return Err(Undecided::ExchangeReported);
+        let is_seen = patiently(|| store.clearing_version(tenant, &found.entry)).await?.ok_or(Undecided::Gone)? == seen;
+        return Err(if is_seen { Undecided::ExchangeReported } else { Undecided::Overtaken(found.clearing.map(Box::new)) });
     }
     if let Decision::Release { exchange: Some(exchange), confirmed } = &decision {
         check_exchange(exchange, &found.entry)?;
@@ -535,11 +536,12 @@ async fn corrected(
     })
 }
 
-/// Whether the meter was exchanged before the reading, as a clerk named it, or as the reader says and no clerk has decided yet.
+/// Whether the meter was exchanged before the reading, as a clerk named it, or as the reader says and no clerk has denied: a rejection says nothing of it.
 fn is_of_exchange(reading: &ClearingEntry) -> bool {
     match &reading.clearing {
-        Some(clearing) => clearing.exchange.is_some(),
-        None => reading.entry.doubts.contains(&Doubt::MeterChange),
+        Some(Clearing { exchange: Some(_), .. }) => true,
+        Some(Clearing { released: true, .. }) => false,
+        _ => reading.entry.doubts.contains(&Doubt::MeterChange),
     }
 }
 

@@ -560,6 +560,19 @@ async fn that_no_meter_was_exchanged_is_said_of_one_reading_at_a_time() {
     assert_eq!(reasons().await, (Value::Null, Value::Null));
     assert_eq!(clerk.send(Method::DELETE, &decision, None).await.status, StatusCode::NO_CONTENT);
     assert_eq!(reasons().await, told);
+
+    // A rejection says nothing of an exchange: the value that a clerk puts there waits until it is named or denied.
+    let version = waits(&clerk).await["version"].clone();
+    let items = json!([{ "job": "new", "reading": id, "version": version }]);
+    let rejected = clerk.post(&decision, json!({ "kind": "reject", "version": version, "reason": "Foto unscharf" })).await;
+    assert_eq!(rejected.status, StatusCode::OK, "{rejected:?}");
+    let several = clerk.post("/waiting/decisions", json!({ "kind": "release", "items": items })).await;
+    assert_eq!(several.body["items"][0]["code"], "decided-already", "{several:?}");
+    let version = clerk.get("/jobs/new").await["file"]["readings"][0]["version"].clone();
+    let correct = json!({ "kind": "correct", "version": version, "value": "4712.0", "reason": "laut Anruf" });
+    let corrected = clerk.post(&decision, correct).await;
+    assert_eq!(corrected.status, StatusCode::OK, "{corrected:?}");
+    assert_eq!(waits(&clerk).await["doubts"], json!(["METER_CHANGE"]));
 }
 
 /// What does not wait is in nobody's list, where a second member could agree (D-CLEARING-12).
