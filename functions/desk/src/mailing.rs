@@ -19,7 +19,7 @@ const TRIES: usize = 4;
 /// Of the mails that the service takes, all tenants' reminders and invitations together take so many at most: receipts and confirmations, for which
 /// a user waits, need the others.
 const SHARE: f64 = 0.5;
-/// So many seconds a mail waits for its turn among those of all tenants, which draw for it anew in each second, sixteen of a run: that one draws none for so long
+/// So many seconds a run's mails wait for a turn among those of all tenants, which draw for it anew in each second: that none of them draws one for so long
 /// means that a clerk's command line has taken the turns (D-PLATFORM-22), and a run that waited on would be ended without a word.
 const TURNS: usize = 300;
 /// After so many refusals one after the other the day's recipients are used up, and no further one is tried.
@@ -57,6 +57,8 @@ pub struct Courier<'a> {
     pace: Mutex<Interval>,
     /// Such mails a second of all tenants.
     shared: u32,
+    /// Turns that its mails had.
+    turns: AtomicUsize,
     /// Refusals for want of recipients, one after the other.
     refused: AtomicUsize,
 }
@@ -70,7 +72,7 @@ impl<'a> Courier<'a> {
         let shared = ((rate * SHARE) as u32).max(1);
         let mut pace = interval(Duration::from_secs(1) / u32::from(tenant.application.desk.reminders.per_second.max(1)));
         pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Ok(Self { store, mailer, tenant, pace: Mutex::new(pace), shared, refused: AtomicUsize::new(0) })
+        Ok(Self { store, mailer, tenant, pace: Mutex::new(pace), shared, turns: AtomicUsize::new(0), refused: AtomicUsize::new(0) })
     }
 
     /// Waits until the tenant's next mail may go.
@@ -124,9 +126,16 @@ impl<'a> Courier<'a> {
 
     /// Waits until all tenants' mails of the second leave room for one more.
     async fn await_turn(&self) -> Result<(), Failure> {
-        for _ in 0..TURNS {
-            let Some(left) = patiently(|| self.store.count_reminder(self.shared, Timestamp::now())).await? else { return Ok(()) };
+        let (mut before, mut waited) = (self.turns.load(Ordering::Relaxed), 0);
+        while waited < TURNS {
+            let Some(left) = patiently(|| self.store.count_reminder(self.shared, Timestamp::now())).await? else {
+                self.turns.fetch_add(1, Ordering::Relaxed);
+                return Ok(());
+            };
             tokio::time::sleep(left).await;
+            let turns = self.turns.load(Ordering::Relaxed);
+            waited = if turns == before { waited + 1 } else { 0 };
+            before = turns;
         }
         Err(Failure::Refused(text!(
             "{TURNS} Sekunden lang war unter den Erinnerungen und Einladungen aller Mandanten kein Platz für eine weitere; was noch nicht versendet ist, bitte später senden",
