@@ -37,11 +37,12 @@ export function replacedBy({ file }: DeskJob, taskId: string, read: Read): reado
 /** Says what became of a reading that was entered before and does not hold any more, with a clerk's words. */
 export function useBeforeLine() {
   const { t } = useTranslation('parts')
-  return (file: DeskJob['file'], { taskId, readingValue, readingDate, decision }: Reading): string => {
+  return (file: DeskJob['file'], { taskId, readingValue, readingDate, state, decision }: Reading): string => {
     const task = taskOf(file.job, taskId)
     const value = withUnit(formatValue(readingValue), task && unitOf(task))
     const about = { value, day: formatDate(readingDate) }
-    return decision?.reason ? t('rejectedBefore', { ...about, reason: decision.reason }) : t('heldBefore', about)
+    const reason = state === 'rejected' ? decision?.reason : undefined
+    return reason ? t('rejectedBefore', { ...about, reason }) : t('heldBefore', about)
   }
 }
 

@@ -16,6 +16,11 @@ const sessions = await import('./sessions.ts')
 const { endOldSessions } = await import('./old-sessions.ts')
 const { readSessions, writeSession } = await import('./store.ts')
 
+/** What other tabs are told. */
+const told: string[] = []
+const otherTab = new BroadcastChannel('zaehlwerk-sessions')
+otherTab.addEventListener('message', ({ data }: MessageEvent<{ kind: string }>) => told.push(data.kind))
+
 beforeEach(async () => {
   isThere = false
   await sessions.logout()
@@ -36,6 +41,8 @@ async function openAfter(accountId: string, days: number) {
 // D-SECURITY-5
 test('a login that was not renewed for 30 days is gone, also without a network', async () => {
   expect(await openAfter('forgotten', 31)).toEqual({ shown: [], kept: [], heard: ['forgotten'] })
+  // What is typed in another tab is kept there: its owner has not logged out.
+  await expect.poll(() => told.filter((kind) => kind !== 'added')).toEqual(['ended'])
 })
 
 test('a younger one is there without a network', async () => {

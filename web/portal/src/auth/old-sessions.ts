@@ -1,4 +1,4 @@
-import { accessToken, currentSessions, end, leave } from './sessions.ts'
+import { accessToken, currentSessions, endEverywhere, forget } from './sessions.ts'
 
 /** The server forgets a session that was not renewed for so long; a device that cannot ask it does, too (D-SECURITY-5). */
 const LIFE_MS = 30 * 86_400_000
@@ -10,10 +10,10 @@ export async function endOldSessions(): Promise<void> {
   await Promise.all(
     old.map(({ accountId }) =>
       // The device's clock may be wrong, and the server knows better.
-      accessToken(accountId).catch(() => {
-        end(accountId)
+      accessToken(accountId).catch(async () => {
+        await endEverywhere(accountId)
         // The last one, too, is not to be seen any more.
-        return leave(accountId)
+        await forget(accountId)
       }),
     ),
   )

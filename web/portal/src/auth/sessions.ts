@@ -209,9 +209,7 @@ async function exchange(accountId: string): Promise<AccessToken> {
       }
       throw error
     }
-    await deleteSession(accountId)
-    end(accountId)
-    broadcast({ kind: 'ended', accountId })
+    await endEverywhere(accountId)
     throw new ApiError('session-ended')
   }
 }
@@ -273,7 +271,7 @@ function add(stored: StoredSession): void {
 }
 
 /** Ends an account that the server no longer knows; the last one stays on the screen for a moment, with the notice. */
-export function end(accountId: string, isSure = true): void {
+function end(accountId: string, isSure = true): void {
   const session = sessionOf(accountId)
   // One that has ended already is on the screen for a moment.
   if (!session || ended.has(accountId)) return
@@ -285,12 +283,20 @@ export function end(accountId: string, isSure = true): void {
   else window.setTimeout(() => remove(accountId), LAST_ACCOUNT_MS)
 }
 
+/** Ends a login here and in the other tabs, which keep what was typed there: its owner has not logged out. */
+export async function endEverywhere(accountId: string): Promise<void> {
+  await deleteSession(accountId)
+  end(accountId)
+  broadcast({ kind: 'ended', accountId })
+}
+
 /** Ends an account whose data the browser has cleared under the page. A logout has removed it by now, here and in the other tabs. */
 async function endUnstored(accountId: string): Promise<void> {
   if (!(await readSession(accountId))) end(accountId)
 }
 
-async function forget(accountId: string): Promise<void> {
+/** Takes an account off the screen of this tab. */
+export async function forget(accountId: string): Promise<void> {
   await deleteSession(accountId)
   drop(accountId)
   remove(accountId)

@@ -107,10 +107,11 @@ function ReadingRow({ tenant, file, reading }: { tenant: string; file: JobFile; 
     decision?.reason,
     reading.aside?.note,
   ]
+  const register = task ? rateName(task, common) : reading.obis
   return (
     <tr>
       <td data-name={parts('day')}>{formatDate(reading.readingDate)}</td>
-      <td data-name={parts('register')}>{task ? rateName(task, common) : reading.obis}</td>
+      <td data-name={parts('register')}>{register}</td>
       <td data-name={parts('value')} className="figures">
         {withUnit(formatValue(reading.readingValue), task && unitOf(task))}
       </td>
@@ -123,7 +124,7 @@ function ReadingRow({ tenant, file, reading }: { tenant: string; file: JobFile; 
         {mayDecide && isToDecide && (
           <Link
             href={paths.decideAnew(tenant, file.job.id, reading.id)}
-            aria-label={`${parts('decideAnew')}: ${t('meter', { number: reading.meterNumber ?? reading.obis })}, ${formatDate(reading.readingDate)}`}
+            aria-label={`${parts('decideAnew')}: ${t('meter', { number: reading.meterNumber ?? reading.obis })}, ${register}, ${formatDate(reading.readingDate)}`}
           >
             {parts('decideAnew')}
           </Link>

@@ -29,8 +29,10 @@ function useTyped({ value, save }: Pick<FieldProps, 'value' | 'save'>) {
   const isUnkept = typed !== undefined
   useEffect(() => {
     if (!isUnkept) return undefined
-    // A member who closes the window is asked first.
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    // A member who closes the window is asked first; whose page is hidden has agreed (`session.ts`).
+    const ask = (event: BeforeUnloadEvent) => {
+      if (!document.documentElement.hidden) event.preventDefault()
+    }
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [isUnkept])

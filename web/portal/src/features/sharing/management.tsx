@@ -133,7 +133,7 @@ function Shares({ session, currentId, path, Export }: SharesProps) {
           <p>{t('loadFailed.text')}</p>
         </Message>
       )}
-      {maker ? (
+      {maker && jobs && own.length === 0 ? (
         <p className="management__none">
           {t('atMaker.text', { name: maker.info.name })}{' '}
           <Link href={path(maker.accountId, accountId)}>{t('atMaker.open')}</Link>

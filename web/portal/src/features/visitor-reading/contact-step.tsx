@@ -28,14 +28,18 @@ export function ContactStep({ config, draft, onChange, findings }: StepProps) {
     )
   }
 
-  function partStreet() {
-    const contact = withHouseNumber(draft.contact)
-    if (contact) onChange((draft) => ({ ...draft, contact }))
+  function enter(field: keyof Contact, value: string) {
+    onChange((draft) => {
+      const contact = { ...draft.contact, [field]: value }
+      // Nobody types it at once: the browser has filled it in.
+      const isFilledIn = field === 'street' && draft.contact.street === '' && value.length > 1
+      return { ...draft, contact: isFilledIn ? withHouseNumber(contact) : contact }
+    })
   }
 
   return (
     <>
-      <div className="contact" onBlur={partStreet}>
+      <div className="contact">
         {CONTACT_FIELDS.map(({ field, ...attributes }) => (
           <CleanField
             key={field}
@@ -43,7 +47,7 @@ export function ContactStep({ config, draft, onChange, findings }: StepProps) {
             className={`contact__${field}`}
             value={draft.contact[field]}
             clean={(typed) => cleanContact(field, typed)}
-            onType={(value) => onChange((draft) => ({ ...draft, contact: { ...draft.contact, [field]: value } }))}
+            onType={(value) => enter(field, value)}
             error={errorOf(field)}
             isRequired
             {...attributes}
@@ -74,12 +78,12 @@ export function ContactStep({ config, draft, onChange, findings }: StepProps) {
 /** A street with what stands behind it: `Lindenweg 12 a`. */
 const STREET_AND_NUMBER = /^(.*\p{L}.*?)\s+(\d{1,4}(?:[/-]\d{1,3})?\s?[a-z]?)\s*$/iu
 
-/** The contact with the house number, which browsers put behind the street, in its own field; undefined where that needs no move. */
-function withHouseNumber(contact: Contact): Contact | undefined {
+/** The contact with the house number, which browsers put behind the street, in its own field. */
+function withHouseNumber(contact: Contact): Contact {
   const [, street, houseNumber] = STREET_AND_NUMBER.exec(contact.street) ?? []
   // `12 - 14` and `5 Whg 3` are more than one number: who lives there says which is which.
   const isWhole = street !== undefined && street.length > 1 && !/\s\d+\w*(\s|$)/.test(street)
-  return isWhole && houseNumber && contact.houseNumber === '' ? { ...contact, street, houseNumber } : undefined
+  return isWhole && houseNumber && contact.houseNumber === '' ? { ...contact, street, houseNumber } : contact
 }
 
 /** A reason in the language of the screen, which is German or English. */
