@@ -12,4 +12,4 @@ mod random;
 mod stack;
 
 pub use pool::{DeskProvider, Pool};
-pub use stack::{Log, Stack, StackError, StackOptions, settings};
+pub use stack::{Log, Stack, StackError, StackOptions, runtime, settings};

@@ -87,14 +87,9 @@ struct Ports {
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-#[tokio::main]
-async fn main() -> ExitCode {
+fn main() -> ExitCode {
     let cli = Cli::parse();
-    let done = match cli.command {
-        Command::Dev { reset, data } => dev::run(cli.ports, cli.photo_reading, reset, data).await,
-        Command::Ephemeral { desk_tls, limits } => ephemeral::run(cli.ports, desk_tls, cli.photo_reading, limits).await,
-        Command::Worker { name } => worker::run(cli.ports, &name).await,
-    };
+    let done = local::runtime().map_err(Into::into).and_then(|runtime| runtime.block_on(run(cli)));
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -102,6 +97,14 @@ async fn main() -> ExitCode {
             drop(writeln!(io::stderr(), "local: {error}"));
             ExitCode::FAILURE
         }
+    }
+}
+
+async fn run(cli: Cli) -> Outcome {
+    match cli.command {
+        Command::Dev { reset, data } => dev::run(cli.ports, cli.photo_reading, reset, data).await,
+        Command::Ephemeral { desk_tls, limits } => ephemeral::run(cli.ports, desk_tls, cli.photo_reading, limits).await,
+        Command::Worker { name } => worker::run(cli.ports, &name).await,
     }
 }
 

@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use store::Store;
 use tokio::net::TcpListener;
-use tokio::runtime::Runtime;
+use tokio::runtime::{Builder, Runtime};
 use workers::Connected;
 use workers::table::RUNS;
 
@@ -149,11 +149,20 @@ impl Stack {
     /// # Errors
     /// [`StackError`] when a port is taken or an emulator does not start.
     pub async fn start(options: StackOptions) -> Result<Self, StackError> {
-        let runtime = Runtime::new().map_err(|error| system("the runtime", error))?;
+        let runtime = runtime().map_err(|error| system("the runtime", error))?;
         let handle = runtime.handle().clone();
         let started = handle.spawn(start_in(Background(Some(runtime)), options)).await;
         started.map_err(|error| system("the start", io::Error::other(error)))?
     }
+}
+
+/// What the product runs on. A debug build polls nested futures whose frames together are larger than a thread's usual 2 MiB, here as in tests
+/// (`.cargo/config.toml`).
+///
+/// # Errors
+/// The operating system gives no threads.
+pub fn runtime() -> io::Result<Runtime> {
+    Builder::new_multi_thread().enable_all().thread_stack_size(8 << 20).build()
 }
 
 fn system(what: impl Into<String>, error: io::Error) -> StackError {
