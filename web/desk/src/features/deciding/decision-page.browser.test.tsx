@@ -50,6 +50,8 @@ const server = {
   withoutJob: undefined as ReadingWithoutJob | undefined,
   /** What a colleague decided meanwhile. */
   decided: new Map<string, Made>(),
+  /** What nobody decided about never waited. */
+  isCounting: false,
   /** What a colleague proposed of all of them. */
   proposal: undefined as Proposal | undefined,
   /** Decisions about all others are not taken. */
@@ -76,6 +78,11 @@ const refuse = (problem: Refusal) =>
     headers: { 'content-type': 'application/problem+json' },
   })
 
+function stateOf(decision?: Made): Reading['state'] {
+  if (decision) return decision.kind === 'reject' ? 'rejected' : 'counts'
+  return server.isCounting ? 'counts' : 'waits'
+}
+
 const readingOf = (number: string): Reading => ({
   id: `r-${number}`,
   version: server.decided.has(number) ? 'v2' : 'v1',
@@ -86,7 +93,7 @@ const readingOf = (number: string): Reading => ({
   readingValue: '965',
   channel: 'PORTAL',
   created: '2026-11-21T10:00:00Z',
-  state: server.decided.has(number) ? 'rejected' : 'waits',
+  state: stateOf(server.decided.get(number)),
   decision: server.decided.get(number) ?? null,
   proposal: server.proposal ?? null,
   doubts: ['EXPECTED_HIGH'],
@@ -214,6 +221,7 @@ beforeEach(() => {
     aside: 0,
     withoutJob: undefined,
     decided: new Map(),
+    isCounting: false,
     proposal: undefined,
     asked: [],
     sent: [],
@@ -744,12 +752,28 @@ test('what went out is decided anew, and what waits comes after it', async () =>
   server.waiting = ['B']
   await open('j-A r-A')
   await stands('A')
+  await expect.element(page.getByRole('heading', { name: 'Neu entscheiden', level: 1 })).toBeVisible()
   await expect.element(page.getByText(/abgelehnt von Clara Brandt/)).toBeVisible()
+  await expect.element(button('Freigeben')).toBeVisible()
   await expect.element(button('Zurückstellen')).not.toBeInTheDocument()
   await reject()
   await stands('B')
+  await expect.element(page.getByRole('heading', { name: 'Entscheiden', level: 1 })).toBeVisible()
   await expect.element(button('Zurückstellen')).toBeVisible()
   expect(server.sent).toMatchObject([{ reading: 'r-A', body: { kind: 'reject', version: 'v2' } }])
+})
+
+test('what counts is said to, and is not released once more', async () => {
+  server.isCounting = true
+  await open('j-A r-A')
+  await stands('A')
+  await expect.element(page.getByText(/Die Ablesung zählt\. Was Sie hier entscheiden, berichtigt sie/)).toBeVisible()
+  await expect.element(button('Korrigieren')).toBeVisible()
+  await expect.element(button('Freigeben')).not.toBeInTheDocument()
+  await press('f')
+  await press('k')
+  await expect.element(page.getByLabelText('Richtiger Stand')).toBeVisible()
+  expect(server.sent).toEqual([])
 })
 
 test('an exchange that was decided is not taken away by one key', async () => {

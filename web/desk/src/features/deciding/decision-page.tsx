@@ -32,6 +32,7 @@ export function DecideAnewPage({ tenant, id }: { tenant: string; id: string }) {
 /** One screen a decision, each with its key, and the next one without waiting. */
 export function DecisionPage({ tenant, id, isAnew = false }: { tenant: string; id: string; isAnew?: boolean }) {
   const { t } = useTranslation('deciding')
+  const { t: parts } = useTranslation('parts')
   const { values, query } = useFilters(FILTERS)
   const filter = waitingFilter(values)
   const { current, error, done, failed, doing, skip, settle, withdraw, takeBack, lookAgain, dismiss } = useQueue(
@@ -52,8 +53,9 @@ export function DecisionPage({ tenant, id, isAnew = false }: { tenant: string; i
   }
   useActions([undo])
   const list = `${paths.area(tenant, 'deciding')}${query && `?${query}`}`
+  const isOfWaiting = !current || typeof current === 'string' || isWaiting(current)
   return (
-    <Page title={t('decide')} tools={<Link href={list}>{t('toList')}</Link>}>
+    <Page title={isOfWaiting ? t('decide') : parts('decideAnew')} tools={<Link href={list}>{t('toList')}</Link>}>
       <div className="done-note">
         {/* Without the button, whose reason changes with everything that is done next. */}
         <span role="status">{done && t(`did.${done.kind}`, { number: done.item.number })}</span>
@@ -121,6 +123,8 @@ function pickedOf(id: string, isAnew: boolean): Picked | undefined {
   return job && reading ? { job, reading, isAnew } : undefined
 }
 
+const isWaiting = (item: Case): boolean => item.kind === 'withoutJob' || item.read.state === 'waits'
+
 interface Props {
   tenant: string
   item: Case
@@ -162,17 +166,19 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
   const second: Action = isOwn
     ? { key: 'w', label: t('withdraw'), run: () => void attempt(async () => withdraw(item, proposal.at)) }
     : { key: 'g', label: t('agree'), run: () => void send({ kind: 'agree', version, lang }) }
-  const isWaiting = item.kind === 'withoutJob' || item.read.state === 'waits'
   const isExchanged =
     item.kind === 'ofJob' && (item.read.doubts.includes('METER_CHANGE') || item.read.decision?.kind === 'exchange')
-  const main = proposal ? second.key : item.kind !== 'ofJob' ? 'o' : isExchanged ? 't' : 'f'
+  // What counts as it is has nothing to be released from.
+  const isReleased = item.kind === 'ofJob' && item.read.state === 'counts' && !isExchanged
+  const main = proposal ? second.key : item.kind !== 'ofJob' ? 'o' : isExchanged ? 't' : isReleased ? 'k' : 'f'
+  const release: Action = {
+    key: 'f',
+    label: t('release'),
+    // What a customer said of an exchange is not passed over by one key.
+    run: isExchanged ? () => choose('release') : () => void send({ kind: 'release', version }),
+  }
   const ofJob: Action[] = [
-    {
-      key: 'f',
-      label: t('release'),
-      // What a customer said of an exchange is not passed over by one key.
-      run: isExchanged ? () => choose('release') : () => void send({ kind: 'release', version }),
-    },
+    ...(isReleased ? [] : [release]),
     { key: 'k', label: t('correct'), run: () => choose('correct') },
     { key: 't', label: t('exchange'), run: () => choose('exchange') },
   ]
@@ -180,7 +186,7 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
     ...(proposal ? [second] : []),
     ...(item.kind === 'ofJob' ? ofJob : [{ key: 'o', label: t('assign'), run: () => choose('assign') }]),
     { key: 'a', label: t('reject'), run: () => choose('reject') },
-    ...(isWaiting ? [{ key: 'b', label: t('putAside'), run: () => choose('aside') }] : []),
+    ...(isWaiting(item) ? [{ key: 'b', label: t('putAside'), run: () => choose('aside') }] : []),
     { key: 'n', label: t('next'), run: skip },
   ]
   const actions = all.map((action) => (doing ? { ...action, reason: t(`doing.${doing}`) } : action))
@@ -208,7 +214,13 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
           />
         ))}
       </div>
-      <div role="status">{item.read.decision && <DecidedNote made={item.read.decision} />}</div>
+      <div role="status">
+        {item.read.decision ? (
+          <DecidedNote made={item.read.decision} />
+        ) : (
+          isReleased && <Message type="info">{t('counts')}</Message>
+        )}
+      </div>
       {proposal && <ProposalNote proposal={proposal} />}
       {!isOfForm && failed}
       {form === 'assign' && item.kind === 'withoutJob' && (
