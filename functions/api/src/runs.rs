@@ -3,6 +3,7 @@
 use desk::runs::{self, Wake};
 use desk::{Failure, at_once, seasons};
 use domain::ids::{RunId, SeasonId};
+use domain::job_check::MAX_TEXT;
 use domain::open_filter::OpenFilter;
 use edge::{Answer, Code, FieldError, Problem};
 use http::StatusCode;
@@ -91,9 +92,12 @@ pub(crate) async fn known_filter(call: &Call, filter: Option<&OpenFilter>, seaso
     if season.is_some() {
         return Err(Problem::invalid_field("season", "stands in the filter").into());
     }
-    for (field, district) in [("filter.district", &filter.district), ("filter.inDistrict", &filter.in_district)] {
-        if district.as_ref().is_some_and(|district| district.chars().count() > LONGEST_DISTRICT) {
-            return Err(beyond(field, "has at most 100 characters", LONGEST_DISTRICT as u64).into());
+    // One is typed; the other is as long as a job's may be.
+    for (field, district, most) in
+        [("filter.district", &filter.district, LONGEST_DISTRICT), ("filter.inDistrict", &filter.in_district, MAX_TEXT)]
+    {
+        if district.as_ref().is_some_and(|district| district.chars().count() > most) {
+            return Err(beyond(field, &format!("has at most {most} characters"), most as u64).into());
         }
     }
     if filter.district.as_deref().is_some_and(|district| domain::search::words(district).is_empty()) {

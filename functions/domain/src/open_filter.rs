@@ -1,4 +1,4 @@
-//! Which jobs of the open list are wanted.
+//! Which jobs of the list of open jobs are wanted.
 
 use std::collections::BTreeSet;
 use std::ops::Not;
@@ -27,7 +27,7 @@ pub struct OpenFilter {
     pub district: Option<String>,
     /// Of meters whose district is called just this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(max_length = 100)]
+    #[schema(max_length = 500)]
     pub in_district: Option<String>,
     /// With a deadline until this day.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1414,7 +1414,7 @@ impl Format {
     }
 }
 
-/// Shape of the open list.
+/// Shape of the list of open jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OpenFormat {
     /// For a person at a terminal

@@ -182,7 +182,7 @@ pub fn write_without_job<W: Write>(entry: &ReadingWithoutJob, export: Option<u64
     Ok(())
 }
 
-/// Writes the open list.
+/// Writes the list of open jobs.
 ///
 /// # Errors
 /// The target's.

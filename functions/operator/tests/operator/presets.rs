@@ -1,4 +1,4 @@
-//! Files by presets: readings and the open list as other systems read them.
+//! Files by presets: readings and the list of open jobs as other systems read them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

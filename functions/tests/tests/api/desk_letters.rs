@@ -467,12 +467,14 @@ async fn a_filter_stands_alone_and_is_one_of_the_list() {
         json!({ "filter": { "season": "none" } }),
         json!({ "filter": { "district": "!" } }),
         json!({ "filter": { "district": "x".repeat(101) } }),
-        json!({ "filter": { "inDistrict": "x".repeat(101) } }),
+        json!({ "filter": { "inDistrict": "x".repeat(501) } }),
         json!({ "filter": { "meterTypes": ["STEAM"] } }),
         json!({ "filter": { "town": "Neustadt" } }),
     ] {
         post(letters(odd)).await.assert_problem(422, "request-invalid");
     }
+    let longest = post(letters(json!({ "filter": { "inDistrict": "x".repeat(500) } }))).await;
+    over(&portal, &lead, &longest).await;
     let begun = post(letters(json!({ "trial": false }))).await;
     let clash = send(&portal, &other, Method::POST, "/letters", Some(letters(json!({ "trial": false })))).await;
     let again = post(letters(json!({ "trial": false }))).await;

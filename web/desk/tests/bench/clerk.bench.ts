@@ -71,7 +71,7 @@ test('a clerk’s walk', async ({ page, browser }, info) => {
       await decide(desk, reason, how, times, own)
     }
   })
-  await step('export the open list', async () => {
+  await step('export the list of open jobs', async () => {
     await desk.goto(`${process.env['ZW_DESK']}/t/birkenfurt/open`)
     await heading(desk, 'Offene Ablesungen')
     const download = desk.waitForEvent('download')
