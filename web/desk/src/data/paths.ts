@@ -30,7 +30,7 @@ export const paths = {
   decided: (tenant: string) => at(tenant, 'deciding/mine'),
   decision: (tenant: string) => at(tenant, 'deciding/next'),
   /** One of those that wait. */
-  thisDecision: (tenant: string, job: string, reading: string) =>
+  decide: (tenant: string, job: string, reading: string) =>
     at(tenant, `deciding/one/${encodeURIComponent(`${job} ${reading}`)}`),
   /** One that need not wait. */
   decideAnew: (tenant: string, job: string, reading: string) =>

@@ -79,7 +79,7 @@ test('that a customer has no jobs is said at the end of the list, and not before
   await expect.element(none).toBeVisible()
 })
 
-test('whoever decides comes to a reading that holds, also of a closed job, and support does not', async () => {
+test('whoever decides comes to a reading that holds or waits, also of a closed job, and support does not', async () => {
   const readingOf = (id: string, state: Reading['state']): Reading => ({
     id,
     version: 'v1',
@@ -96,7 +96,8 @@ test('whoever decides comes to a reading that holds, also of a closed job, and s
     images: [],
     sent: [],
   })
-  const readings = [readingOf('r0', 'rejected'), readingOf('r1', 'corrected'), readingOf('r2', 'counts')]
+  const states = ['rejected', 'corrected', 'counts', 'waits'] as const
+  const readings = states.map((state, index) => readingOf(`r${index}`, state))
   const file: JobFile = {
     job: sampleJob({ id: 'j1' }),
     readings,
@@ -108,8 +109,11 @@ test('whoever decides comes to a reading that holds, also of a closed job, and s
   const anew = page.getByRole('link', { name: /^Neu entscheiden: Zähler 8WAS0100000001,/ })
   await open('clerk', [file])
   await expect.element(anew).toHaveAttribute('href', '/t/birkenfurt/deciding/anew/j1%20r2')
+  const first = page.getByRole('link', { name: /^Entscheiden: Zähler 8WAS0100000001,/ })
+  await expect.element(first).toHaveAttribute('href', '/t/birkenfurt/deciding/one/j1%20r3')
   await cleanup()
   await open('support', [file])
   await expect.element(page.getByText('gilt', { exact: true })).toBeVisible()
   await expect.element(anew).not.toBeInTheDocument()
+  await expect.element(first).not.toBeInTheDocument()
 })

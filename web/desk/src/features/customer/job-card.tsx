@@ -91,8 +91,8 @@ function ReadingRow({ tenant, file, reading }: { tenant: string; file: JobFile; 
   const { decision } = reading
   const mayDecide = mayAt(useMe(), tenant, 'clerk')
   // What a clerk had put there and took back has no reason for the customer, and is nothing any more.
-  const isToDecide =
-    reading.state === 'counts' || (reading.state === 'rejected' && typeof decision?.reason === 'string')
+  const isDecided = reading.state === 'counts' || (reading.state === 'rejected' && typeof decision?.reason === 'string')
+  const way = reading.state === 'waits' ? 'decide' : isDecided ? 'decideAnew' : undefined
   const remarks = [
     reading.comment,
     ...reading.doubts.map((doubt) => parts(`doubt.${doubt}`)),
@@ -121,12 +121,12 @@ function ReadingRow({ tenant, file, reading }: { tenant: string; file: JobFile; 
       </td>
       <td data-name={t('standing')}>
         {parts(`state.${reading.state}`)}{' '}
-        {mayDecide && isToDecide && (
+        {mayDecide && way && (
           <Link
-            href={paths.decideAnew(tenant, file.job.id, reading.id)}
-            aria-label={`${parts('decideAnew')}: ${t('meter', { number: reading.meterNumber ?? reading.obis })}, ${register}, ${formatDate(reading.readingDate)}`}
+            href={paths[way](tenant, file.job.id, reading.id)}
+            aria-label={`${parts(way)}: ${t('meter', { number: reading.meterNumber ?? reading.obis })}, ${register}, ${formatDate(reading.readingDate)}`}
           >
-            {parts('decideAnew')}
+            {parts(way)}
           </Link>
         )}
       </td>

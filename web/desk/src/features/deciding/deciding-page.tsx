@@ -138,7 +138,7 @@ function Row({ tenant, item, query, children }: RowProps) {
     <tr>
       <td>{children}</td>
       <td data-name={parts('day')}>
-        <Link href={`${paths.thisDecision(tenant, job, reading?.id ?? job)}${query && `?${query}`}`}>
+        <Link href={`${paths.decide(tenant, job, reading?.id ?? job)}${query && `?${query}`}`}>
           {formatDate((reading ?? withoutJob)?.readingDate ?? '')}
         </Link>
       </td>

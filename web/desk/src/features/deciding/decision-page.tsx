@@ -55,7 +55,7 @@ export function DecisionPage({ tenant, id, isAnew = false }: { tenant: string; i
   const list = `${paths.area(tenant, 'deciding')}${query && `?${query}`}`
   const isOfWaiting = !current || typeof current === 'string' || isWaiting(current)
   return (
-    <Page title={isOfWaiting ? t('decide') : parts('decideAnew')} tools={<Link href={list}>{t('toList')}</Link>}>
+    <Page title={parts(isOfWaiting ? 'decide' : 'decideAnew')} tools={<Link href={list}>{t('toList')}</Link>}>
       <div className="done-note">
         {/* Without the button, whose reason changes with everything that is done next. */}
         <span role="status">{done && t(`did.${done.kind}`, { number: done.item.number })}</span>
@@ -137,6 +137,7 @@ interface Props {
 
 function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
   const { t } = useTranslation('deciding')
+  const { t: parts } = useTranslation('parts')
   const [form, setForm] = useState<FormKind | 'assign'>()
   useGivenBack(form !== undefined)
   const lang = useStaffLanguage()
@@ -204,7 +205,7 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
   const isOfForm = form !== undefined && failure?.kind === form && !(failure.error instanceof DecidedAlready)
   return (
     <>
-      <div className="row-of" role="group" aria-label={t('decide')}>
+      <div className="row-of" role="group" aria-label={parts('decide')}>
         {actions.map((action) => (
           <ActionButton
             key={action.key}
