@@ -15,6 +15,14 @@ import { useDeskProblemText } from '@/session/problem-text.ts'
 import { ErasureDialog } from './erasure-dialog.tsx'
 import { EndHoldDialog, HoldDialog, Holds } from './holds.tsx'
 
+/** What was not done, and for whom; its words follow the language of the screen. */
+interface Failure {
+  readonly refused: unknown
+  readonly account: string
+  /** What it means that there is nothing of theirs. */
+  readonly isGone: 'unknown' | 'notOpen'
+}
+
 /** What a person may ask for: what is stored about them, and that it goes. */
 export function PrivacyPage({ tenant }: { tenant: string }) {
   const { t } = useTranslation('privacy')
@@ -25,31 +33,33 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
   const [isHolding, setHolding] = useState(false)
   const [ending, setEnding] = useState<Hold>()
   const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState<Failure>()
   const named = account.trim()
 
-  const told = (refused: unknown, isGone: string) => {
+  const told = ({ refused, account, isGone }: Failure) => {
     const code = refused instanceof ApiError ? refused.code : undefined
-    if (code === 'not-found') return isGone
-    return code === 'list-too-long' ? t('tooLong', { account: named }) : problemText(refused)
+    if (code === 'not-found') return t(isGone, { account })
+    return code === 'list-too-long' ? t('tooLong', { account }) : problemText(refused)
   }
-  const act = async (work: () => Promise<unknown>, isGone: string) => {
+  const act = async (work: () => Promise<unknown>, account: string, isGone: Failure['isGone']) => {
     setFailure(undefined)
     setBusy(true)
     try {
       await work()
-    } catch (caught) {
-      setFailure(told(caught, isGone))
+    } catch (refused) {
+      setFailure({ refused, account, isGone })
     }
     setBusy(false)
     void reload()
   }
   const give = (format: 'json' | 'pdf') =>
-    void act(
-      async () => disclose(tenant, named, t('file', { account: named }), format),
-      t('unknown', { account: named }),
-    )
-  const settle = (work: () => Promise<unknown>, listed: string) => void act(work, t('notOpen', { account: listed }))
+    void act(async () => disclose(tenant, named, t('file', { account: named }), format), named, 'unknown')
+  const settle = (work: () => Promise<unknown>, listed: string) => void act(work, listed, 'notOpen')
+  /** What was refused before must not stand beside what is done next. */
+  const begin = (next: () => void) => {
+    setFailure(undefined)
+    next()
+  }
   return (
     <Page title={t('title')}>
       {erasures?.isHeld && <Message type="warning">{t('held')}</Message>}
@@ -66,7 +76,7 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
           descriptiveText={t('accountHint')}
           autoComplete="off"
           value={account}
-          onChange={({ target }) => setAccount(target.value)}
+          onChange={({ target }) => begin(() => setAccount(target.value))}
         />
         <BusyButton type="submit" variation="primary" isDisabled={!named} isLoading={isBusy}>
           {t('disclose')}
@@ -74,16 +84,16 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
         <BusyButton isDisabled={!named} isLoading={isBusy} onClick={() => give('json')}>
           {t('discloseJson')}
         </BusyButton>
-        <Button isDisabled={!named || !erasures || erasures.isHeld} onClick={() => setErasing(true)}>
+        <Button isDisabled={!named || !erasures || erasures.isHeld} onClick={() => begin(() => setErasing(true))}>
           {t('erase')}
         </Button>
-        <Button isDisabled={!named || !erasures} onClick={() => setHolding(true)}>
+        <Button isDisabled={!named || !erasures} onClick={() => begin(() => setHolding(true))}>
           {t('hold')}
         </Button>
       </form>
       {failure !== undefined && (
         <Message type="error" role="alert">
-          {failure}
+          {told(failure)}
         </Message>
       )}
       {!erasures && <Pending error={error} retry={() => void reload()} />}
@@ -95,7 +105,7 @@ export function PrivacyPage({ tenant }: { tenant: string }) {
             onConfirm={(one) => settle(async () => confirmErasure(tenant, one), one)}
             onWithdraw={(one) => settle(async () => withdrawErasure(tenant, one), one)}
           />
-          <Holds holds={erasures.holds} onEnd={setEnding} />
+          <Holds holds={erasures.holds} onEnd={(hold) => begin(() => setEnding(hold))} />
           <Done done={erasures.done} />
         </>
       )}
