@@ -423,3 +423,19 @@ test('who puts drafts into effect right after typing is asked once that is kept,
   await kept()
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
+
+test('a place that the portal does not fill in a text is told at its field', async () => {
+  await open('texts')
+  await page.getByLabelText('Suchen in Texten und Schlüsseln').fill('home.welcome')
+  await page.getByRole('button', { name: 'Eigenen schreiben: home.welcome', exact: true }).click()
+  const own = page.getByLabelText('Eigener Text für home.welcome', { exact: true })
+  await own.fill('Moin {{nam}}')
+  await userEvent.tab()
+  await expect
+    .element(page.getByText(/^Den Platzhalter \{\{nam\}\} füllt das Portal .* Es füllt aus: \{\{name\}\}\.$/))
+    .toBeVisible()
+  await own.fill('Moin {{name}}')
+  await userEvent.tab()
+  await kept()
+  await expect.element(page.getByText(/^Den Platzhalter/)).not.toBeInTheDocument()
+})

@@ -22,6 +22,21 @@ const PORTAL: Readonly<Record<string, () => Promise<{ default: Texts }>>> = {
 /** Texts that are shown at once, and so many more each time. */
 const PAGE = 25
 
+/** The places of a text that the portal fills. */
+const placesOf = (text: string): string[] => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([place]) => place)
+
+const FORM = /(?:_(?:zero|one|two|few|many|other|feedIn))+$/
+
+/** The places that the portal fills in any form of a text; undefined: it has no such text. */
+function knownPlaces(texts: Texts, key: string): string[] | undefined {
+  const base = key.replace(FORM, '')
+  const forms = Object.keys(texts).filter((other) => other.replace(FORM, '') === base)
+  if (forms.length === 0) return undefined
+  // What chooses among forms for counts is told to each of them.
+  const counted = forms.some((form) => form.endsWith('_other')) ? ['{{count}}'] : []
+  return [...new Set([...forms.flatMap((form) => placesOf(texts[form] ?? '')), ...counted])]
+}
+
 /** What the portal says where the tenant says nothing. */
 function usePortalTexts(language: string) {
   // A language that only the tenant has is written from the German texts.
@@ -78,7 +93,7 @@ export function TextsPart({ editing }: { editing: Editing }) {
             <Heads names={[t('textKey'), t('portalText'), t('ownText')]} />
             <tbody>
               {keys.slice(0, most).map((key) => (
-                <OwnText key={`${language} ${key}`} {...{ editing, language, name: key, own }} text={texts[key]} />
+                <OwnText key={`${language} ${key}`} {...{ editing, language, name: key, own, texts }} />
               ))}
             </tbody>
           </table>
@@ -94,11 +109,11 @@ interface OwnTextProps {
   language: string
   name: string
   /** The portal's. */
-  text: string | undefined
+  texts: Texts
   own: JsonObject
 }
 
-function OwnText({ editing, language, name, text, own }: OwnTextProps) {
+function OwnText({ editing, language, name, texts, own }: OwnTextProps) {
   const { t } = useTranslation('settings')
   const faultAt = useFault(editing.settings)
   const [isOpen, setOpen] = useState(false)
@@ -107,7 +122,14 @@ function OwnText({ editing, language, name, text, own }: OwnTextProps) {
     if (isOpen) cell.current?.querySelector('textarea')?.focus()
   }, [isOpen])
   const file = textsFile(language)
+  const text = texts[name]
   const mine = own[name]
+  const known = knownPlaces(texts, name)
+  const odd = known ? placesOf(word(mine)).filter((place) => !known.includes(place)) : []
+  const oddText =
+    odd.length > 0
+      ? t('oddPlaces', { count: odd.length, places: odd.join(', '), known: known?.join(', ') || t('noPlaces') })
+      : undefined
   const lang = language.slice(0, 2)
   return (
     <tr>
@@ -129,7 +151,7 @@ function OwnText({ editing, language, name, text, own }: OwnTextProps) {
             rows={Math.min(6, 1 + Math.ceil((text ?? '').length / 60))}
             lang={lang}
             value={typeof mine === 'string' ? mine : ''}
-            fault={faultAt(file, name)}
+            fault={faultAt(file, name) ?? oddText}
             save={async (typed) =>
               editing.edit(file, (content) => withText(JSON.parse(content ?? '{}') as JsonObject, name, typed))
             }
