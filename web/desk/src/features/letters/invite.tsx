@@ -54,6 +54,12 @@ export function Invite({ tenant, runs, whom, chosen, noMails, isBusy, reload }: 
       await reload()
     }
   }
+  const outcome = known?.mails && (
+    <p>
+      {t('shown', { at: formatInstant(known.askedAt) })}{' '}
+      {t('due', { count: known.mails.due, number: formatCount(known.mails.due) })}
+    </p>
+  )
   return (
     <section className="card fields" aria-labelledby={PART}>
       <h2 id={PART} ref={heading} tabIndex={-1}>
@@ -76,6 +82,7 @@ export function Invite({ tenant, runs, whom, chosen, noMails, isBusy, reload }: 
               {t('send')}
             </BusyButton>
           </div>
+          <div role="status">{outcome}</div>
         </>
       )}
       {failure !== undefined && (
@@ -103,12 +110,7 @@ export function Invite({ tenant, runs, whom, chosen, noMails, isBusy, reload }: 
             </p>
           )}
           <p>{t('sendText')}</p>
-          {known?.mails && (
-            <p>
-              {formatInstant(known.askedAt)}:{' '}
-              {t('due', { count: known.mails.due, number: formatCount(known.mails.due) })}
-            </p>
-          )}
+          {outcome}
         </AskDialog>
       )}
     </section>
