@@ -44,11 +44,12 @@ function usage({ file: { file, rules }, read: reading }: JobCase) {
   const band =
     expected && Number(expected.consumption) > 0 ? { least: of(expected.least), most: of(expected.most) } : undefined
   const used = Number(judged.consumption) / BILLION
+  if (used < 0) return { task, judged, band, periods: known, isLastNew: false }
   const bar = {
     from: judged.since,
     to: reading.readingDate,
     used,
-    perYear: Math.max(share * annual, 0),
+    perYear: share * annual,
     isEstimated: false,
   }
   return { task, judged, band, periods: [...known, bar], isLastNew: true }
