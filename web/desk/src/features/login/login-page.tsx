@@ -17,6 +17,7 @@ export function LoginPage({ error }: { error: ApiError | undefined }) {
   const reason = REASONS.find((known) => known === given.get('reason'))
   const isOut = reason === 'logout' || reason === 'here'
   const isLogin = location.pathname === '/login'
+  const isInvited = location.pathname.startsWith('/invitation/')
   const tenant = isLogin ? given.get('tenant') : tenantOf(location.pathname)
   const returnTo = isLogin ? (tenant ? paths.area(tenant, AREAS[0]) : '/') : `${location.pathname}${location.search}`
   useEffect(() => {
@@ -30,6 +31,7 @@ export function LoginPage({ error }: { error: ApiError | undefined }) {
       </p>
       <h1>{t('login.title')}</h1>
       <p>{t('login.text')}</p>
+      {isInvited && <Message type="info">{t('login.invited')}</Message>}
       {reason && <Message type={reason === 'logout' ? 'success' : 'warning'}>{t(`login.${reason}`)}</Message>}
       {error && (
         <Message type="error" role="alert">
