@@ -84,9 +84,9 @@ test('an enlarged photo is moved by keys to each of its corners, and is whole wh
   await show()
   await isThere()
   const frame = document.querySelector('.photo__frame') as HTMLElement
-  const enlarge = page.getByRole('button', { name: /^Vergrößern/ })
-  await enlarge.click()
-  await enlarge.click()
+  const enlarge = (label: string) => page.getByRole('button', { name: `${label}: Foto 1`, exact: true }).click()
+  await enlarge('Vergrößern auf 2-fach')
+  await enlarge('Vergrößern auf 4-fach')
   // The middle stays in the middle.
   expect(Math.abs(frame.scrollLeft + frame.clientWidth / 2 - frame.scrollWidth / 2)).toBeLessThan(2)
   await expect.element(page.getByRole('group', { name: 'Ausschnitt: Foto 1' })).toBeVisible()
@@ -101,7 +101,7 @@ test('an enlarged photo is moved by keys to each of its corners, and is whole wh
   expect(box(photo.element()).right).toBeLessThanOrEqual(box(frame).right + 1)
   expect(box(photo.element()).bottom).toBeLessThanOrEqual(box(frame).bottom + 1)
 
-  await enlarge.click()
+  await enlarge('Ganz zeigen')
   await page.getByRole('button', { name: /^Drehen/ }).click()
   for (const side of ['left', 'right', 'top', 'bottom'] as const)
     expect(Math.abs(box(photo.element())[side] - box(frame)[side])).toBeLessThan(1)

@@ -39,7 +39,10 @@ export function Photo({ label, ...photo }: Props) {
   }
   // What is kept from an earlier look may have expired; without another one it is tried, as this clock may be wrong.
   const url = data && !(isValidating && Date.parse(data.expiresAt) <= opened) ? data.url : undefined
-  const factor = ZOOMS[zoom % ZOOMS.length] ?? 1
+  const factorAt = (step: number) => ZOOMS[step % ZOOMS.length] ?? 1
+  const factor = factorAt(zoom)
+  const next = factorAt(zoom + 1)
+  const zoomText = next > 1 ? t('photo.zoom', { factor: formatCount(next) }) : t('photo.whole')
   const frame = useRef<HTMLDivElement>(null)
   const enlarge = () => {
     const seen = frame.current
@@ -88,13 +91,8 @@ export function Photo({ label, ...photo }: Props) {
         >
           {t('photo.turn')}
         </button>
-        <button
-          type="button"
-          className="plain-button"
-          aria-label={`${t('photo.zoom', { factor: formatCount(factor) })}: ${label}`}
-          onClick={enlarge}
-        >
-          {t('photo.zoom', { factor: formatCount(factor) })}
+        <button type="button" className="plain-button" aria-label={`${zoomText}: ${label}`} onClick={enlarge}>
+          {zoomText}
         </button>
       </figcaption>
     </figure>

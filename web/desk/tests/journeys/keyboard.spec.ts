@@ -111,7 +111,7 @@ test('to the sessions, and through a dialog that gives the focus back', { tag: '
 test('what is drawn has words: bars and photos', async ({ page }) => {
   await page.goto('/t/birkenfurt/customers/k-10417')
   const meter = page.getByRole('article', { name: `Zähler ${meters.done.number}` })
-  await expect(meter.getByRole('figure', { name: 'Verbrauch, auf ein Jahr gerechnet' })).toContainText(/120.m³/)
+  await expect(meter.getByRole('figure', { name: 'Menge, auf ein Jahr gerechnet' })).toContainText(/120.m³/)
   await expect(meter.getByRole('img', { name: /^Foto 1 zum Stand [\d,]+ vom [\d.]+$/ })).toBeVisible()
   await page.goto('/t/birkenfurt/season')
   await expect(page.getByRole('img', { name: /\d+.%/ })).toBeVisible()

@@ -73,7 +73,7 @@ test('half a name and Enter lead to the customer, whose photo can be turned', as
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await expect(page.getByText('Dass Sie diese Daten ansehen, steht in den Nachweisen.')).toBeVisible()
   const meter = page.getByRole('article', { name: `Zähler ${meters.done.number}` })
-  await expect(meter.getByRole('figure', { name: 'Verbrauch, auf ein Jahr gerechnet' })).toBeVisible()
+  await expect(meter.getByRole('figure', { name: 'Menge, auf ein Jahr gerechnet' })).toBeVisible()
   const photo = meter.getByRole('img', { name: /^Foto 1 zum Stand / })
   await expect(photo).toBeVisible()
   await meter.getByRole('button', { name: 'Drehen' }).click()
