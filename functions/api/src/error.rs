@@ -75,6 +75,8 @@ impl From<StoreError> for Error {
                 Problem::new(Code::TooManyRecipients).with_retry_after(retry_after.as_secs().max(1))
             }
             StoreError::NewerVersion => Problem::new(Code::NewerVersion),
+            // It was there when the handler looked for it.
+            StoreError::BeingErased => Problem::new(Code::NotFound),
             StoreError::LoginEnded => Problem::new(Code::TokenInvalid),
             StoreError::InvalidCursor => Problem::new(Code::MalformedRequest)
                 .with_fields(vec![FieldError::new("cursor", "must be the `nextCursor` of another page")]),

@@ -252,7 +252,8 @@ impl Store {
     /// Creates the account or brings it up to date, with its logins in the same transaction. Another user name, password or link ends what was
     /// opened with the earlier ones.
     ///
-    /// A user name that another account holds is [`StoreError::NameTaken`]; nothing is stored then.
+    /// A user name that another account holds is [`StoreError::NameTaken`], and an account in place of one that is being erased [`StoreError::BeingErased`]; nothing
+    /// is stored then.
     pub async fn put_account(&self, tenant: &TenantId, new: &NewAccount) -> Result<Imported> {
         self.put_account_by(tenant, new, None).await
     }
@@ -362,6 +363,9 @@ impl Store {
         let id = &new.account.id;
         let before = self.get(&keys::account(tenant, id), Read::Latest).await?;
         let before = before.map(|item| StoredAccount::read(&item)).transpose()?;
+        if before.is_none() && self.is_being_erased(tenant, id).await? {
+            return Err(StoreError::BeingErased);
+        }
         let before_name = before.as_ref().and_then(|stored| stored.account.username.as_deref());
         let before_link = before.as_ref().and_then(|stored| stored.link.as_ref());
 

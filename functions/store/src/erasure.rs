@@ -16,7 +16,7 @@ use crate::accounts::StoredAccount;
 use crate::clearing::corrections_of;
 use crate::db::{Range, Read};
 use crate::item::{Fields, Item, Record, key_of, number, text};
-use crate::keys;
+use crate::keys::{self, Key};
 use crate::search::put_entries;
 use crate::tx::{Condition, Tx};
 use crate::{ClearingEntry, DeadLetter, Delivery, LedgerEntry, Photos, Result, Store, StoreError, StoredJob};
@@ -188,6 +188,11 @@ impl Store {
         item.as_ref().map(Erasure::read).transpose()
     }
 
+    /// Whether an erasure of the account has begun that goes on taking along what is there.
+    pub async fn is_being_erased(&self, tenant: &TenantId, account: &AccountId) -> Result<bool> {
+        Ok(self.erasure(tenant, account).await?.is_some_and(|erasure| !erasure.awaits_second))
+    }
+
     /// The tenant's erasures that are not through yet, those that await a second member among them.
     pub async fn open_erasures(&self, tenant: &TenantId) -> Result<Vec<Erasure>> {
         self.whole_partition(&keys::erasures(tenant)).await?.iter().map(Erasure::read).collect()
@@ -250,7 +255,7 @@ impl Store {
             erased.objects += photos.erase_uploads(tenant, &account).await?;
             erased.items += self.forget_in_audit(tenant, &account).await?;
             if let Some(root) = erasure.ancestors.first()
-                && !self.forget_sender(tenant, root, &account, over, erased).await?
+                && !self.forget_sender(photos, tenant, root, &account, over, erased).await?
             {
                 return Ok(false);
             }
@@ -403,9 +408,10 @@ impl Store {
     }
 
     /// Takes a sub-account out of the readings that it sent for the owner, and its words out of what a clerk put in their place. Values and photos are the owner's.
-    /// False: there is more.
+    /// What it sent without a job goes as a whole. False: there is more.
     async fn forget_sender(
         &self,
+        photos: &Photos,
         tenant: &TenantId,
         root: &AccountId,
         sender: &AccountId,
@@ -434,7 +440,45 @@ impl Store {
             }
             match page.next_cursor {
                 Some(next) => cursor = Some(next),
-                None => return Ok(true),
+                None => return self.erase_left_without_job(photos, tenant, root, sender, over, erased).await,
+            }
+        }
+    }
+
+    /// Erases what a sub-account sent without a job, where the account at the top leads to it because the share was deleted. False: there is more.
+    async fn erase_left_without_job(
+        &self,
+        photos: &Photos,
+        tenant: &TenantId,
+        root: &AccountId,
+        sender: &AccountId,
+        over: IsOver<'_>,
+        erased: &mut Erased,
+    ) -> Result<bool> {
+        let mut last: Option<Key> = None;
+        loop {
+            let range = Range {
+                condition: Some("begins_with(#sk, :readings)"),
+                values: Item::from([(":readings".into(), text(keys::WITHOUT_JOB))]),
+                limit: Some(PAGE),
+                after: last.as_ref(),
+                ..Range::default()
+            };
+            let page = self.query(&keys::account_partition(tenant, root), range, Read::Latest).await?;
+            for item in &page.items {
+                if erased.is_begun() && over() {
+                    return Ok(false);
+                }
+                let Some(Ok(id)) = key_of(item)?.sk.strip_prefix(keys::WITHOUT_JOB).map(str::parse::<JobId>) else { continue };
+                let entry = self.reading_without_job(tenant, &id).await?;
+                if entry.is_some_and(|entry| entry.login_account_id == *sender) {
+                    erased.objects += self.erase_without_job(photos, tenant, root, &id).await?;
+                    erased.items += 2;
+                }
+            }
+            last = page.items.last().map(key_of).transpose()?;
+            if !page.more {
+                return Ok(true);
             }
         }
     }

@@ -44,6 +44,11 @@ pub enum StoreError {
     /// The link token belongs to another account of the tenant.
     #[error("the link token belongs to another account")]
     LinkTaken,
+    /// An erasure of this account is under way, whose later looks would take along what comes in its place (D-STORAGE-14).
+    #[error(
+        "is being erased; import it again when the erasure is no longer under way under `Data protection`, about an hour after it began"
+    )]
+    BeingErased,
     /// The host name belongs to another tenant.
     #[error("the host {host} belongs to another tenant")]
     HostTaken {
@@ -94,6 +99,10 @@ impl From<&StoreError> for Text {
             }
             StoreError::NameTaken => text!("der Benutzername gehört zu einem anderen Zugang", "{error}"),
             StoreError::LinkTaken => text!("der Zugangscode gehört zu einem anderen Zugang", "{error}"),
+            StoreError::BeingErased => text!(
+                "wird gerade gelöscht; importieren Sie die Zeile noch einmal, wenn die Löschung unter „Datenschutz“ nicht mehr läuft, etwa eine Stunde nach ihrem Beginn",
+                "{error}"
+            ),
             StoreError::HostTaken { host } => text!("der Hostname {host} gehört zu einem anderen Mandanten", "{error}"),
             StoreError::TooManyShares => text!("es gibt zu viele Freigaben", "{error}"),
             StoreError::RecipientSuppressed => text!("an diese Adresse werden keine E-Mails gesendet", "{error}"),

@@ -333,13 +333,14 @@ impl<B: LetterBook> AccountsImport<'_, B> {
         let field = match &imported {
             Err(StoreError::NameTaken) => "username",
             Err(StoreError::LinkTaken) => "token",
+            Err(StoreError::BeingErased) => "id",
             _ => "",
         };
         match imported {
             Ok(Imported::Created) => Ok(Outcome::Created),
             Ok(Imported::Updated) => Ok(Outcome::Updated),
             Ok(Imported::Unchanged) => Ok(Outcome::Unchanged),
-            Err(error @ (StoreError::NameTaken | StoreError::LinkTaken | StoreError::TooLarge { .. })) => {
+            Err(error @ (StoreError::NameTaken | StoreError::LinkTaken | StoreError::BeingErased | StoreError::TooLarge { .. })) => {
                 if let (Some(letter), Some(mut letters)) = (letter, self.letters()) {
                     letters.withdraw(&letter.id)?;
                 }
@@ -367,7 +368,13 @@ impl<B: LetterBook> AccountsImport<'_, B> {
             same_link = holder.is_some();
         }
         let Some(stored) = patiently(|| self.store.account_by(self.tenant, &line.id, None)).await? else {
-            return Ok(self.misses(&line).map_or(Outcome::Created, |fault| Outcome::Refused(vec![fault])));
+            let fault = match self.misses(&line) {
+                None if patiently(|| self.store.is_being_erased(self.tenant, &line.id)).await? => {
+                    Some(Fault::new("id", &StoreError::BeingErased))
+                }
+                fault => fault,
+            };
+            return Ok(fault.map_or(Outcome::Created, |fault| Outcome::Refused(vec![fault])));
         };
         let is = stored.account.clone();
         Ok(match self.changed(&line, &stored).await? {

@@ -321,6 +321,7 @@ impl Shelf<'_> {
                 let new = NewAccount { account, password_hash: Some(hash), link: None, end_shares: false };
                 match patiently(|| store.put_account(tenant, &new)).await {
                     Err(StoreError::NameTaken) => return Ok(other()),
+                    Err(StoreError::BeingErased) => return Ok(gone()),
                     put => drop(put?),
                 }
             }

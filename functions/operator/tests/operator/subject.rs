@@ -4,7 +4,7 @@ use std::process::Stdio;
 use domain::erasure::ErasureGround;
 use domain::ids::MemberId;
 use domain::model::LoginKind;
-use jiff::Timestamp;
+use jiff::{Timestamp, ToSpan as _};
 use serde_json::{Value, json};
 use store::{AskedErasure, IdempotencyWrite, ReadingWithoutJob};
 use testing::account_id;
@@ -83,11 +83,39 @@ fn erases_when_it_is_confirmed_and_can_be_replayed() {
     subject(&world, &["show", "--account", "b"], "").succeeded();
 }
 
+/// The last look would take along who comes back before it.
+#[test]
+fn who_is_being_erased_is_not_imported_again_before_that_is_over() {
+    let world = World::with_tenant();
+    world.import_jobs(&[JOB], &[]).succeeded();
+    let photos = world.create_bucket();
+    assert_eq!(subject(&world, &["erase", "--account", "a"], "a\n").code, Some(0));
+    let file = world.write("again.jsonl", &[r#"{"id":"a","name":"Anna"}"#, r#"{"id":"b","name":"Bernd"}"#]);
+    let import = |more: &[&str]| world.run(&[&["accounts", "import", &file, "--tenant", "birkenfurt"], more].concat());
+    for more in [&["--dry-run"][..], &[]] {
+        import(more).found(
+            "again.jsonl",
+            &["line 1: id: is being erased; import it again when the erasure is no longer under way under `Data protection`, about an hour after it began"],
+        );
+    }
+    assert_eq!(world.import_jobs(&[JOB], &[]).code, Some(1), "no job without its account");
+
+    let (store, tenant) = (&world.store, &world.tenant);
+    let erasure = world.block_on(store.erasure(tenant, &account_id("a"))).unwrap().unwrap();
+    world.block_on(store.erase(&photos, tenant, &erasure, Timestamp::now() + 1.hour(), &|| false)).unwrap();
+    import(&[]).succeeded();
+    subject(&world, &["show", "--account", "a"], "").succeeded();
+}
+
 /// The utility's next file lists somebody again, and months later the table is restored.
 #[test]
 fn who_came_back_after_an_erasure_that_the_restored_table_knows_stays() {
-    let world = world();
+    let world = World::with_tenant();
+    world.import_jobs(&[JOB], &[]).succeeded();
+    let photos = world.create_bucket();
     assert_eq!(subject(&world, &["erase", "--account", "a"], "a\n").code, Some(0));
+    let erasure = world.block_on(world.store.erasure(&world.tenant, &account_id("a"))).unwrap().unwrap();
+    world.block_on(world.store.erase(&photos, &world.tenant, &erasure, Timestamp::now() + 1.hour(), &|| false)).unwrap();
     world.import_accounts(&[r#"{"id":"a","name":"Anna"}"#, r#"{"id":"b","name":"Bernd"}"#]).succeeded();
     let before = world.table();
     assert_eq!(subject(&world, &["erase", "--account", "b"], "b\n").code, Some(0));

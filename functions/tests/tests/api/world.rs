@@ -396,11 +396,14 @@ impl Portal {
         json!({ "uploadId": ticket.id() })
     }
 
-    /// Erases the account with everything of it.
+    /// Erases the account with everything of it, and looks a last time.
     pub async fn erase(&self, account: &str) {
-        let erasure = self.store.request_erasure(&self.tenant, &account_id(account), Timestamp::now()).await.unwrap();
-        let erased = self.store.erase(&bucket(), &self.tenant, &erasure, Timestamp::now(), &|| false).await.unwrap();
-        assert!(erased.finished, "{erased:?}");
+        let asked = Timestamp::now();
+        for look in [asked, asked + 1.hour()] {
+            let erasure = self.store.request_erasure(&self.tenant, &account_id(account), asked).await.unwrap();
+            let erased = self.store.erase(&bucket(), &self.tenant, &erasure, look, &|| false).await.unwrap();
+            assert!(erased.finished, "{erased:?}");
+        }
     }
 
     /// Whether the owner of the account's registration has declined reminders.

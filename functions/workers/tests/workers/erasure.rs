@@ -9,12 +9,13 @@ use domain::sending::SendingKind;
 use jiff::ToSpan;
 use serde_json::json;
 use store::{
-    AnswerKind, AskedErasure, Audit, Cleared, Clearing, DeadLetter, Destination, Effect, InTheWay, JobImport, JobLine, LinkSecretHash,
-    MarketAnswer, MarketContent, MarketLine, Reopened, Sending, fingerprint,
+    AnswerKind, AskedErasure, Audit, Cleared, Clearing, DeadLetter, Destination, Effect, IdempotencyWrite, InTheWay, JobImport, JobLine,
+    LinkSecretHash, MarketAnswer, MarketContent, MarketLine, Reopened, Sending, Submitted, fingerprint,
 };
 use testing::application;
 use workers::table::ERASURE;
 
+use crate::holds::send_with_photo;
 use crate::retention::{correct, decided};
 use crate::world::{World, account, days, image, job, link_hash, master, start, tenant};
 
@@ -198,6 +199,29 @@ async fn of_a_sub_account_takes_its_name_from_the_readings_that_it_sent() {
     assert!(world.photos.get(&tenant(), &job("canary-job"), &photo).await.unwrap().is_some(), "the photo is the owner's");
     let left = format!("{:?}", world.table().await);
     assert!(!left.contains("canary-2") && !left.contains("canary-3"), "{left}");
+}
+
+/// Until a second member has confirmed the erasure, days may pass.
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_sub_account_whose_share_was_deleted_meanwhile_takes_what_it_sent_without_a_job() {
+    let world = World::with_retention(Retention::default()).await;
+    populate(&world).await;
+    let (store, t, [owner, share]) = (&world.store, tenant(), ["canary-1", "canary-2"].map(account));
+    for sender in [&owner, &share] {
+        send_with_photo(&world, sender.as_str(), &format!("photo-of-{sender}")).await;
+    }
+    let asked = AskedErasure { member: MemberId::new("first").unwrap(), by: "Frau Sommer".into(), ground: ErasureGround::Objection };
+    store.ask_for_erasure(&t, &share, asked, true, days(2)).await.unwrap();
+    let access = store.access(&t, &[], &owner).await.unwrap().unwrap();
+    let record = IdempotencyWrite { key_hash: "delete".into(), request_hash: "h".into(), response_body: "{}".into(), created: days(3) };
+    assert_eq!(store.delete_share(&t, &access, &owner, &share, &record).await.unwrap(), Submitted::Stored);
+    store.confirm_erasure(&t, &share).await.unwrap();
+    for day in [4, 5] {
+        world.works(&ERASURE, days(day)).await;
+    }
+    let left = format!("{:?} {:?}", world.table().await, world.objects().await);
+    assert!(!left.contains("canary-2"), "{left}");
+    assert!(store.reading_without_job(&t, &job("unknown~canary-1")).await.unwrap().is_some(), "the owner's own stays");
 }
 
 #[tokio::test(flavor = "multi_thread")]
