@@ -51,6 +51,8 @@ pub enum JobImported {
     Updated {
         /// It was read under another number of its meter, which stays with the reading.
         renumbered: bool,
+        /// A register that was read is listed no more; its reading stays where it went, and counts for the job no more.
+        dropped: bool,
     },
     /// Exactly so it was stored already, and not by an earlier attempt of the same import; nothing was written, unless the account's link lives longer now.
     Unchanged,
@@ -394,6 +396,7 @@ fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Re
             } else {
                 JobImported::Updated {
                     renumbered: !job.states.is_empty() && job.master.meter.meter_number != line.master.meter.meter_number,
+                    dropped: job.loses_read_register(line),
                 }
             },
             former_meter: Some(meter_key(tenant, account, &job.master)).filter(|key| *key != meter_key(tenant, account, &line.master)),
@@ -407,13 +410,18 @@ fn wish(import: JobImport<'_>, line: &JobLine, found: &HashMap<Key, Item>) -> Re
             before: None,
         },
     };
+    let (renumbered, dropped) = match change.imported {
+        JobImported::Updated { renumbered, dropped } => (renumbered, dropped),
+        _ => (false, false),
+    };
     change.job.origin = match (&change.before, import.import) {
         // Only the words under which it is found are others.
         (Some(before), _) if change.imported == JobImported::Unchanged => before.origin.clone(),
         (before, import) => import.map(|import| Origin {
             created: before.is_none(),
             forgotten: forgotten.map(str::to_owned),
-            renumbered: change.imported == JobImported::Updated { renumbered: true },
+            renumbered,
+            dropped,
             ..Origin::by(import)
         }),
     };
@@ -508,7 +516,7 @@ impl<'a> Plan<'a> {
             None => JobImported::Unchanged,
             Some(Origin { moved: true, .. }) => JobImported::Moved,
             Some(Origin { created: true, .. }) => JobImported::Created,
-            Some(Origin { renumbered, .. }) => JobImported::Updated { renumbered: *renumbered },
+            Some(Origin { renumbered, dropped, .. }) => JobImported::Updated { renumbered: *renumbered, dropped: *dropped },
         }
     }
 

@@ -72,6 +72,9 @@ pub struct Origin {
     /// It was read under another number of its meter.
     #[serde(default)]
     pub renumbered: bool,
+    /// A register of it that was read is listed no more.
+    #[serde(default)]
+    pub dropped: bool,
     /// The hash of the line of a job of the same id, which was forgotten and in whose place it came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forgotten: Option<String>,
@@ -79,7 +82,7 @@ pub struct Origin {
 
 impl Origin {
     pub(crate) fn by(import: &ImportId) -> Self {
-        Self { import: import.clone(), created: false, moved: false, renumbered: false, forgotten: None }
+        Self { import: import.clone(), created: false, moved: false, renumbered: false, dropped: false, forgotten: None }
     }
 
     pub(crate) fn read(item: &Item) -> Result<Option<Self>> {
@@ -91,6 +94,7 @@ impl Origin {
             created: has("importCreated"),
             moved: has("importMoved"),
             renumbered: has("importRenumbered"),
+            dropped: has("importDropped"),
             forgotten,
         }))
     }
@@ -101,6 +105,7 @@ impl Origin {
             .with_some("importCreated", origin.filter(|origin| origin.created).map(|_| flag(true)))
             .with_some("importMoved", origin.filter(|origin| origin.moved).map(|_| flag(true)))
             .with_some("importRenumbered", origin.filter(|origin| origin.renumbered).map(|_| flag(true)))
+            .with_some("importDropped", origin.filter(|origin| origin.dropped).map(|_| flag(true)))
             .with_some("importForgotten", origin.and_then(|origin| origin.forgotten.as_deref()).map(text))
     }
 }

@@ -177,6 +177,12 @@ impl StoredJob {
         next
     }
 
+    /// Whether the line lists a register no more that was read.
+    pub(crate) fn loses_read_register(&self, line: &JobLine) -> bool {
+        let is_listed = |state: &TaskState| line.master.meter.meter_rate_tasks.iter().any(|task| task.task_id == state.task_id);
+        self.states.iter().any(|state| !state.reading_results.is_empty() && !is_listed(state))
+    }
+
     /// The job after a clerk's decision about one of its readings; none: the decision changes nothing here. What waited waits no more. Rejecting the last reading of a
     /// rate opens it again, despite earlier readings; releasing that one, or one before it, closes it.
     pub(crate) fn with_decision(&self, entry: &LedgerEntry, clearing: &Clearing) -> Option<Self> {
@@ -430,8 +436,19 @@ impl StoredJob {
 }
 
 /// What [`StoredJob::read`] looks at, beside its keys: a list's items come without what only indexes need, which is half of their attributes.
-pub(crate) const READ_OF_JOB: &[&str] =
-    &["accountId", "done", "closed", "version", BODY, "import", "importCreated", "importMoved", "importRenumbered", "importForgotten"];
+pub(crate) const READ_OF_JOB: &[&str] = &[
+    "accountId",
+    "done",
+    "closed",
+    "version",
+    BODY,
+    "import",
+    "importCreated",
+    "importMoved",
+    "importRenumbered",
+    "importDropped",
+    "importForgotten",
+];
 
 /// The attribute of a job's item that has all that no condition asks for.
 pub(crate) const BODY: &str = "body";

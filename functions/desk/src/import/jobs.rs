@@ -104,18 +104,25 @@ pub async fn import_jobs(
         },
         None => None,
     };
-    let renumbered = import.renumbered.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(JobsReport { lines, closed, warnings: renumbered_after_reading(renumbered).into_iter().collect() })
+    let [renumbered, dropped] = [import.renumbered, import.dropped].map(|jobs| jobs.into_inner().unwrap_or_else(PoisonError::into_inner));
+    let warnings = [renumbered_after_reading(&renumbered), dropped_after_reading(&dropped)];
+    Ok(JobsReport { lines, closed, warnings: warnings.into_iter().flatten().collect() })
 }
 
-/// Renumbered jobs that the warning names.
-const RENUMBERED_NAMED: usize = 20;
+/// Jobs that a warning names.
+const NAMED: usize = 20;
+
+fn named(jobs: &BTreeSet<JobId>) -> String {
+    let mut named: Vec<_> = jobs.iter().take(NAMED).map(|job| format!("`{job}`")).collect();
+    if jobs.len() > NAMED {
+        named.push("…".into());
+    }
+    named.join(", ")
+}
 
 /// A reading keeps the number under which it was taken, also at the systems that got it (D-IMPORTS-16).
-fn renumbered_after_reading(jobs: BTreeSet<JobId>) -> Option<Text> {
-    let named: Vec<_> = jobs.iter().take(RENUMBERED_NAMED).map(|job| format!("`{job}`")).collect();
-    let more = if jobs.len() > named.len() { ", …" } else { "" };
-    let named = named.join(", ");
+fn renumbered_after_reading(jobs: &BTreeSet<JobId>) -> Option<Text> {
+    let named = named(jobs);
     match jobs.len() {
         0 => None,
         1 => Some(text!(
@@ -123,8 +130,24 @@ fn renumbered_after_reading(jobs: BTreeSet<JobId>) -> Option<Text> {
             "job {named} was read already, and its meter has another number now: the reading keeps the old one, also wherever it went; if the meter was exchanged, enter the exchange at the reading"
         )),
         count => Some(text!(
-            "{count} Aufträge sind schon abgelesen, und ihre Zähler haben jetzt andere Nummern ({named}{more}): die Ablesungen behalten die alten, auch dort, wohin sie schon gingen; wurde ein Zähler gewechselt, tragen Sie den Wechsel bei der Ablesung ein",
-            "{count} jobs were read already, and their meters have other numbers now ({named}{more}): the readings keep the old ones, also wherever they went; if a meter was exchanged, enter the exchange at the reading"
+            "{count} Aufträge sind schon abgelesen, und ihre Zähler haben jetzt andere Nummern ({named}): die Ablesungen behalten die alten, auch dort, wohin sie schon gingen; wurde ein Zähler gewechselt, tragen Sie den Wechsel bei der Ablesung ein",
+            "{count} jobs were read already, and their meters have other numbers now ({named}): the readings keep the old ones, also wherever they went; if a meter was exchanged, enter the exchange at the reading"
+        )),
+    }
+}
+
+/// The reading stays where it went, and nobody else would hear that its customer is asked again (D-IMPORTS-21).
+fn dropped_after_reading(jobs: &BTreeSet<JobId>) -> Option<Text> {
+    let named = named(jobs);
+    match jobs.len() {
+        0 => None,
+        1 => Some(text!(
+            "der Auftrag {named} verliert ein Register, das schon abgelesen ist: seine Ablesung zählt für den Auftrag nicht mehr, und ein anderes Register an seiner Stelle wird noch einmal abgefragt; gilt die Ablesung weiter, nehmen Sie den Import zurück, falls er schon lief, und geben Sie dem Register in der Datei seine bisherige Kennung (`taskId`), sonst lehnen Sie die Ablesung ab",
+            "job {named} loses a register that was read already: its reading counts for the job no more, and another register in its place is asked for again; if the reading still holds, take the import back if it has run, and give the register its former id (`taskId`) in the file; else reject the reading"
+        )),
+        count => Some(text!(
+            "{count} Aufträge verlieren Register, die schon abgelesen sind ({named}): deren Ablesungen zählen für die Aufträge nicht mehr, und andere Register an ihrer Stelle werden noch einmal abgefragt; gelten die Ablesungen weiter, nehmen Sie den Import zurück, falls er schon lief, und geben Sie den Registern in der Datei ihre bisherigen Kennungen (`taskId`), sonst lehnen Sie die Ablesungen ab",
+            "{count} jobs lose registers that were read already ({named}): their readings count for the jobs no more, and other registers in their place are asked for again; if the readings still hold, take the import back if it has run, and give the registers their former ids (`taskId`) in the file; else reject the readings"
         )),
     }
 }
@@ -165,6 +188,8 @@ pub struct JobsImport<'a> {
     making_room: OnceLock<HashSet<JobId>>,
     /// Jobs that were read under another number of their meter.
     renumbered: Mutex<BTreeSet<JobId>>,
+    /// Jobs of which a register that was read is listed no more.
+    dropped: Mutex<BTreeSet<JobId>>,
     hasher: RandomState,
     /// Held while a batch with jobs of these accounts is on its way: every change of a job also changes the one item of its account's
     /// portfolio, so batches of one manager would only cancel each other's transactions.
@@ -187,6 +212,7 @@ impl<'a> JobsImport<'a> {
             deferred: Mutex::default(),
             making_room: OnceLock::new(),
             renumbered: Mutex::default(),
+            dropped: Mutex::default(),
             hasher: RandomState::new(),
             groups,
         }
@@ -261,9 +287,9 @@ impl Import for JobsImport<'_> {
         let imported = patiently(|| self.store.import_jobs(import(), &batch)).await?;
         let outcome = |(line, imported): (&JobLine, JobImported)| match imported {
             JobImported::Created => Outcome::Created,
-            JobImported::Updated { renumbered } => {
-                if renumbered {
-                    self.renumbered.lock().unwrap_or_else(PoisonError::into_inner).insert(line.master.id.clone());
+            JobImported::Updated { renumbered, dropped } => {
+                for (_, jobs) in [(renumbered, &self.renumbered), (dropped, &self.dropped)].into_iter().filter(|(is_so, _)| *is_so) {
+                    jobs.lock().unwrap_or_else(PoisonError::into_inner).insert(line.master.id.clone());
                 }
                 Outcome::Updated
             }

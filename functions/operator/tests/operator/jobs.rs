@@ -60,6 +60,23 @@ fn a_number_that_is_corrected_after_the_reading_is_told() {
     assert!(!world.import_jobs(&corrected, &[]).succeeded().err.contains("warning"));
 }
 
+/// A file without ids of registers has them from the codes, one of which was put right.
+#[test]
+fn a_register_that_was_read_and_is_listed_no_more_is_told() {
+    let world = World::with_tenant();
+    world.import_jobs(&[line("j1"), line("j2")], &[]).succeeded();
+    submit(&world, "j1", "101");
+    let corrected = ["j1", "j2"].map(|id| line(id).replace(r#""t","obis":"1-0:1.8.0""#, r#""1-0-1.8.1","obis":"1-0:1.8.1""#));
+    for more in [&["--dry-run"][..], &[]] {
+        let said = world.import_jobs(&corrected, more);
+        assert_eq!(said.code, Some(0));
+        assert!(said.out.ends_with("jobs: 0 created, 2 updated, 0 unchanged, 0 faulty\n"), "{}", said.out);
+        let hint = "warning: job `j1` loses a register that was read already: its reading counts for the job no more";
+        assert!(said.err.contains(hint) && !said.err.contains("j2"), "{}", said.err);
+    }
+    assert!(!world.import_jobs(&corrected, &[]).succeeded().err.contains("warning"));
+}
+
 #[test]
 fn the_same_file_again_changes_nothing_and_a_changed_line_keeps_its_readings() {
     let world = World::with_tenant();

@@ -1,5 +1,6 @@
 use std::collections::HashSet;
 
+use domain::ids::ImportId;
 use domain::model::JobMaster;
 use store::{Effect, InTheWay, JobImport, JobImported, LinkSecretHash, NewAccount, Rejection};
 
@@ -51,7 +52,7 @@ on_both! {
             JobImported::Rejected { reason: Rejection::AccountUnknown },
             JobImported::Unchanged,
             JobImported::Rejected { reason: Rejection::OtherAccount },
-            JobImported::Updated { renumbered: false },
+            JobImported::Updated { renumbered: false, dropped: false },
         ]);
         let JobImported::Rejected { reason: Rejection::TooLarge { size, limit: 409_600 } } = answers[5] else { panic!("{:?}", answers[5]) };
         assert!(size > 410_000);
@@ -74,7 +75,7 @@ on_both! {
         ];
         let answers = import(store, &tenant(), &lines).await;
         let rejected = JobImported::Rejected { reason: Rejection::OtherAccount };
-        assert_eq!(answers, [JobImported::Created, JobImported::Updated { renumbered: false }, rejected, JobImported::Unchanged]);
+        assert_eq!(answers, [JobImported::Created, JobImported::Updated { renumbered: false, dropped: false }, rejected, JobImported::Unchanged]);
         assert_eq!(stored(store, "a1", "j1").await.master, master("j1", &["t1", "t2"]));
     }
 
@@ -120,8 +121,8 @@ on_both! {
         let mut elsewhere = of_meter("a1", "summer", used, [5, 6]);
         elsewhere.master.meter.meter_number = "EBZ 4712".into();
         let lines = [elsewhere, of_meter("a1", "spring-2", used, [3, 4]), of_meter("a1", "summer-2", used, [5, 6])];
-        assert_eq!(import(store, &tenant(), &lines).await, [JobImported::Updated { renumbered: false }, JobImported::Created, JobImported::Created]);
-        assert_eq!(import(store, &tenant(), &[of_meter("a1", "fed-in", "1-0:2.8.0", [1, 3])]).await, [JobImported::Updated { renumbered: false }]);
+        assert_eq!(import(store, &tenant(), &lines).await, [JobImported::Updated { renumbered: false, dropped: false }, JobImported::Created, JobImported::Created]);
+        assert_eq!(import(store, &tenant(), &[of_meter("a1", "fed-in", "1-0:2.8.0", [1, 3])]).await, [JobImported::Updated { renumbered: false, dropped: false }]);
     }
 
     async fn a_corrected_meter_number_leaves_nothing_at_the_former_one(table) {
@@ -131,21 +132,21 @@ on_both! {
         assert_eq!(import(store, &tenant(), &lines(["EBZ 1", "EBZ 1"])).await, vec![JobImported::Created; 2]);
         assert_eq!(table.holders().await, [r#"[["a1","j1"],["a1","j2"]]"#]);
         let (metered, meter) = store.metered();
-        assert_eq!(import(&metered, &tenant(), &lines(["EBZ 2", "EBZ 1"])[..1]).await, [JobImported::Updated { renumbered: false }]);
+        assert_eq!(import(&metered, &tenant(), &lines(["EBZ 2", "EBZ 1"])[..1]).await, [JobImported::Updated { renumbered: false, dropped: false }]);
         assert_eq!(meter.round_trips(), 3, "the read, the other meter, the transaction");
         assert_eq!(table.holders().await, [r#"[["a1","j1"]]"#, r#"[["a1","j2"]]"#]);
         import(store, &tenant(), &lines(["EBZ 2", "EBZ 2"])).await;
         assert_eq!(table.holders().await, [r#"[["a1","j1"],["a1","j2"]]"#]);
         // Both leave the same meter in one transaction, and one takes the other's.
-        assert_eq!(import(store, &tenant(), &lines(["EBZ 3", "EBZ 4"])).await, vec![JobImported::Updated { renumbered: false }; 2]);
+        assert_eq!(import(store, &tenant(), &lines(["EBZ 3", "EBZ 4"])).await, vec![JobImported::Updated { renumbered: false, dropped: false }; 2]);
         assert_eq!(table.holders().await, [r#"[["a1","j1"]]"#, r#"[["a1","j2"]]"#]);
-        assert_eq!(import(store, &tenant(), &lines(["EBZ 4", "EBZ 3"])).await, vec![JobImported::Updated { renumbered: false }; 2]);
+        assert_eq!(import(store, &tenant(), &lines(["EBZ 4", "EBZ 3"])).await, vec![JobImported::Updated { renumbered: false, dropped: false }; 2]);
         assert_eq!(table.holders().await, [r#"[["a1","j1"]]"#, r#"[["a1","j2"]]"#]);
         assert_eq!(import(store, &tenant(), &[line("a1", of_meter("j3", "EBZ 4", FED_IN))]).await, [JobImported::Created]);
         // So do jobs that were read or closed.
         submit(store, &stored(store, "a1", "j1").await, &[reading("t1", "1.000", noon())], record("k", "r", "")).await;
         store.close_job(&tenant(), &account_id("a1"), &job_id("j2"), noon()).await.unwrap();
-        let renumbered = [true, false].map(|renumbered| JobImported::Updated { renumbered });
+        let renumbered = [true, false].map(|renumbered| JobImported::Updated { renumbered, dropped: false });
         assert_eq!(import(store, &tenant(), &lines(["EBZ 5", "EBZ 5"])).await, renumbered);
         assert_eq!(table.holders().await, [r#"[["a1","j2"]]"#, r#"[["a1","j3"]]"#], "who was read needs no meter");
     }
@@ -162,7 +163,7 @@ on_both! {
         }
         import(store, &tenant(), &lines("EBZ")).await;
         let (metered, meter) = store.metered();
-        assert_eq!(import(&metered, &tenant(), &lines("ESY")).await, vec![JobImported::Updated { renumbered: false }; 25]);
+        assert_eq!(import(&metered, &tenant(), &lines("ESY")).await, vec![JobImported::Updated { renumbered: false, dropped: false }; 25]);
         assert_eq!(meter.round_trips(), 6, "a read, one of the former meters, and four transactions");
         assert_eq!(table.meters().await.len(), 25);
     }
@@ -181,7 +182,7 @@ on_both! {
         assert_eq!(answers, [twice("j2", "j1"), twice("j1", "j2"), twice("j3", "j4")]);
         let making_room = HashSet::from([job_id("j1"), job_id("j2")]);
         let application = serde_json::from_str(r#"{"applicationId":"musterwerk","name":"T","hosts":["t"],"portalUrl":"https://t"}"#).unwrap();
-        for (effect, changed) in [(Effect::Tried, JobImported::Updated { renumbered: false }), (Effect::Stored, JobImported::Updated { renumbered: false }), (Effect::Stored, JobImported::Unchanged)] {
+        for (effect, changed) in [(Effect::Tried, JobImported::Updated { renumbered: false, dropped: false }), (Effect::Stored, JobImported::Updated { renumbered: false, dropped: false }), (Effect::Stored, JobImported::Unchanged)] {
             let import = JobImport { application: &application, effect, in_the_way: InTheWay { making_room: Some(&making_room), ..InTheWay::default() }, coming: None, import: None, now: noon() };
             let answers = store.import_jobs(import, &crossed).await.unwrap();
             assert_eq!(answers, [changed.clone(), changed, twice("j3", "j4")]);
@@ -286,7 +287,7 @@ on_both! {
 
         let mut changed = master("j1", &["t1", "t2"]);
         changed.meter.meter_number = "1EBZ0100000620".into();
-        assert_eq!(import_job(store, "a1", changed.clone()).await, JobImported::Updated { renumbered: true });
+        assert_eq!(import_job(store, "a1", changed.clone()).await, JobImported::Updated { renumbered: true, dropped: false });
         let job = stored(store, "a1", "j1").await;
         assert_eq!(job.master, changed);
         assert!(job.done);
@@ -299,11 +300,12 @@ on_both! {
         let job = stored(store, "a1", "j1").await;
         submit(store, &job, &[reading("t1", "1.000", noon()), reading("t2", "2.000", noon())], record("k", "r", "")).await;
 
-        import_job(store, "a1", master("j1", &["t2", "t3"])).await;
+        let updated = |dropped| JobImported::Updated { renumbered: false, dropped };
+        assert_eq!(import_job(store, "a1", master("j1", &["t2", "t3"])).await, updated(true));
         let job = stored(store, "a1", "j1").await;
         assert!(!job.done, "the new rate is open");
         assert_eq!(job.states.iter().map(|state| state.task_id.as_str()).collect::<Vec<_>>(), ["t2"]);
-        import_job(store, "a1", master("j1", &["t2"])).await;
+        assert_eq!(import_job(store, "a1", master("j1", &["t2"])).await, updated(false), "nobody has read it");
         assert!(stored(store, "a1", "j1").await.done);
 
         let since = noon() - jiff::SignedDuration::from_hours(1);
@@ -318,6 +320,21 @@ on_both! {
             }
         }
         assert_eq!(ledger.len(), 2, "the ledger loses nothing");
+    }
+
+    async fn an_import_that_goes_on_says_the_same_of_a_job_that_was_read(table) {
+        let store = &table.store;
+        import_job(store, "a1", master("j1", &["t1"])).await;
+        submit(store, &stored(store, "a1", "j1").await, &[reading("t1", "1.000", noon())], record("k", "r", "")).await;
+        let application = testing::application("musterwerk", serde_json::json!({}));
+        let (id, in_the_way) = (ImportId::new("20261121-080000-7f3a").unwrap(), InTheWay::default());
+        let mut changed = master("j1", &["t2"]);
+        changed.meter.meter_number = "1EBZ0100000620".into();
+        for _ in 0..2 {
+            let import = JobImport { application: &application, effect: Effect::Stored, in_the_way, coming: None, import: Some(&id), now: noon() };
+            let answers = store.import_jobs(import, &[line("a1", changed.clone())]).await.unwrap();
+            assert_eq!(answers, [JobImported::Updated { renumbered: true, dropped: true }]);
+        }
     }
 
     /// A register goes, and with that the job is done: on the day that it was with the tenant.
@@ -341,7 +358,7 @@ on_both! {
             master
         };
         import_job(&table.store, "a1", with("1.5")).await;
-        assert_eq!(import_job(&table.store, "a1", with("1.50")).await, JobImported::Updated { renumbered: false });
+        assert_eq!(import_job(&table.store, "a1", with("1.50")).await, JobImported::Updated { renumbered: false, dropped: false });
     }
 
     async fn an_import_and_submissions_at_once_lose_nothing(table) {

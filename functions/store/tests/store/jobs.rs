@@ -269,7 +269,7 @@ on_both! {
         let store = &table.store;
         import_job(store, "a1", master("j1", &["t1"])).await;
         store.close_job(&tenant(), &account_id("a1"), &job_id("j1"), noon()).await.unwrap();
-        assert_eq!(import_job(store, "a1", master("j1", &["t1"])).await, JobImported::Updated { renumbered: false });
+        assert_eq!(import_job(store, "a1", master("j1", &["t1"])).await, JobImported::Updated { renumbered: false, dropped: false });
         assert!(!stored(store, "a1", "j1").await.closed);
         assert!(!store.job_ids(&tenant(), None).await.unwrap().jobs.iter().any(|job| job.closed));
         assert!(store.close_job(&tenant(), &account_id("a1"), &job_id("j1"), noon()).await.unwrap());

@@ -728,7 +728,10 @@ async fn an_exchange_is_looked_at_once_more_when_a_second_member_agrees() {
     let event = json!({ "readingDate": "2020-06-01", "readingValue": "6000.0", "reason": "PERIODIC_READING" });
     let rate = json!({ "taskId": "t1", "obis": "1-0:1.8.0", "readingEvents": [event] });
     let meter = json!({ "meter": { "meterNumber": "1EMH big", "meterRateTasks": [rate] } });
-    assert_eq!(portal.list_job("anna", "big", meter, jiff::Timestamp::now()).await, JobImported::Updated { renumbered: false });
+    assert_eq!(
+        portal.list_job("anna", "big", meter, jiff::Timestamp::now()).await,
+        JobImported::Updated { renumbered: false, dropped: false }
+    );
     let refused = agree().await;
     refused.assert_problem(422, "confirmation-required");
     assert_eq!(refused.body["fieldErrors"][0]["field"], "exchange.finalValue", "{refused:?}");
