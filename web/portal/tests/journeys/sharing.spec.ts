@@ -559,6 +559,20 @@ for (const width of [390, 320]) {
   })
 }
 
+test('in a window that gets narrower, the page of a share does so, too', async ({ page }) => {
+  await page.setViewportSize({ width: 844, height: 844 })
+  const name = 'Gedrehtes Telefon'
+  const outcome = await shareBy(page, 'schulstraße 5', name)
+  await outcome.getByRole('textbox').first().press('Control+c')
+  await outcome.getByRole('button', { name: 'Schließen' }).last().click()
+  await page.goto('/management/account/k-20001')
+  await page.getByRole('link', { name }).click()
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  await expect.poll(tooWide).toBeLessThanOrEqual(0)
+})
+
 test.describe('by e-mail', () => {
   test.use({ expectedErrors: [/status of (422|429)/] })
 
