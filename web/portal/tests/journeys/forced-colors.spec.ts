@@ -66,3 +66,20 @@ test('how much is done, and which meter of the list is open', async ({ page }) =
   const progress = page.getByRole('progressbar')
   await expectTellable(page, progress, () => progress.evaluate((bar: HTMLProgressElement) => (bar.value = 0)))
 })
+
+test('what is wrong, and what is a link and no button', async ({ page }) => {
+  await page.goto('/ablesung-ohne-zugang')
+  const number = page.getByLabel('Zählernummer')
+  await number.fill('1')
+  await blur(page)
+  await expect(number).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.locator('.amplify-field__error-message')).toHaveCSS('font-weight', '700')
+  await expectTellable(page, number, () => number.evaluate((field) => field.removeAttribute('aria-invalid')))
+
+  await page.goto(`/ablesung/${meters.doubleTariff.id}`)
+  await logIn(page, letters.anna)
+  const link = page.getByRole('button', { name: 'Bemerkung hinzufügen' })
+  // Around its words, which begin where those above do, there is no frame to be seen.
+  const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  await expect(link).toHaveCSS('border-color', ground)
+})

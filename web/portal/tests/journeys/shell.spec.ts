@@ -35,6 +35,22 @@ test('the language goes round and is kept', async ({ page }) => {
   await expect(page.getByText('Melden Sie sich')).toBeVisible()
 })
 
+test('in high contrast a button that cannot be pressed looks like none, and no card lacks a side', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 860 })
+  await page.goto(`/ablesung/${meters.doubleTariff.id}`)
+  await page.getByRole('button', { name: 'Hoher Kontrast' }).click()
+  await expect(page.getByRole('button', { name: 'Anmelden' })).toHaveCSS('border-style', 'dashed')
+  await logIn(page, letters.anna)
+  await expect(page.getByRole('button', { name: 'Zählerstände senden' })).toHaveCSS('border-style', 'dashed')
+  const left = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((box) => box.getBoundingClientRect().left)
+  // As wide as what frames it, which is a shadow.
+  expect((await left('.list-and-detail__pane .panel')) - (await left('.list-and-detail__pane'))).toBe(2)
+})
+
 test('high contrast is kept', async ({ page }) => {
   await page.goto('/')
   const toggle = page.getByRole('button', { name: 'Hoher Kontrast' })
