@@ -134,7 +134,7 @@ test('a meter past its deadline that can still be sent is marked, counted and fo
   await logIn(page, letters.rosa)
   const rows = page.getByRole('navigation', { name: 'Meters' }).getByRole('link')
   await expect(rows.first()).toContainText(meters.overdue.number)
-  await expect(rows.first()).toContainText(/Overdue, until \d/)
+  await expect(rows.first()).toContainText(/Overdue, still possible until \d/)
   await page.getByRole('button', { name: 'Overdue: 1 meter' }).click()
   await expect(rows).toHaveCount(1)
 })

@@ -110,3 +110,46 @@ for (const width of [1280, 412]) {
     expect(commits).toBeLessThanOrEqual(STEPS + 2)
   })
 }
+
+test('a meter whose reading was not accepted says so before its deadline, while it can be read', async () => {
+  const { page } = await import('vitest/browser')
+  await page.viewport(1280, 800)
+  const rejectedReading = {
+    readingDate: '2026-11-20',
+    readingValue: '5',
+    created: '2026-11-20T10:00:00Z',
+    reason: 'Unscharf.',
+  }
+  const rates = [
+    { taskId: 't1', obis: '1-0:1.8.1', readingEvents: [], readingResults: [] },
+    { taskId: 't2', obis: '1-0:1.8.2', readingEvents: [], readingResults: [], rejectedReading },
+  ]
+  const jobUntil = (id: string, latestExecution: string, more: { done?: boolean; closed?: boolean } = {}) =>
+    sampleJob({
+      id,
+      meter: { meterNumber: id, meterRateTasks: rates },
+      jobConstraints: { earliestExecution: '2026-11-01', latestExecution },
+      ...more,
+    })
+  const jobs = [
+    jobUntil('OFFEN', '2099-12-31'),
+    jobUntil('ABGELAUFEN', '2026-11-02'),
+    jobUntil('GESCHLOSSEN', '2099-12-31', { closed: true }),
+    jobUntil('ERLEDIGT', '2099-12-31', { done: true }),
+  ]
+  const screen = await render(
+    <div className="jobs" style={{ blockSize: 600 }}>
+      <JobList
+        groups={[{ key: 'open', text: 'Noch abzulesen', jobs }]}
+        remembered={remember('rejected')}
+        currentId={undefined}
+        jobPath={(jobId) => `/ablesung/${jobId}`}
+      />
+    </div>,
+  )
+  await expect
+    .element(screen.getByRole('link', { name: /^OFFEN .*Bitte noch einmal ablesen 01\.11\.2026 bis 31\.12\.2099$/ }))
+    .toBeVisible()
+  await expect.element(screen.getByRole('link', { name: /ERLEDIGT/ })).toBeVisible()
+  expect(screen.getByText('Bitte noch einmal ablesen').elements()).toHaveLength(1)
+})

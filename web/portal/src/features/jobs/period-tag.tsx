@@ -31,13 +31,28 @@ export function PeriodTag({ job, words }: { job: Job; words: PeriodWords }) {
     )
   }
   const period = periodOf(job, today)
-  if (period.kind === 'any') return null
   return (
-    <span className={`period period--${period.kind}`}>
-      <Icon name={ICONS[period.kind]} size={1.125} />
-      {periodText(period, t)}
-    </span>
+    <>
+      {isToRepeat(job, period) && (
+        <span className="period period--soon">
+          <Icon name="warning" size={1.125} />
+          {t('again')}
+        </span>
+      )}
+      {period.kind !== 'any' && (
+        <span className={`period period--${period.kind}`}>
+          <Icon name={ICONS[period.kind]} size={1.125} />
+          {periodText(period, t)}
+        </span>
+      )}
+    </>
   )
+}
+
+/** A reading was not accepted, and another one is taken today. */
+function isToRepeat({ meter, closed }: Job, { kind }: Period): boolean {
+  if (closed || kind === 'done' || kind === 'expired' || kind === 'notOpen') return false
+  return meter.meterRateTasks.some(({ rejectedReading }) => rejectedReading)
 }
 
 const ICONS: Record<Exclude<Period['kind'], 'any'>, IconName> = {
