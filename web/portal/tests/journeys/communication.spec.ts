@@ -421,3 +421,16 @@ test.describe('who cannot be asked', () => {
     await expect(page.getByRole('alert')).toHaveCount(0)
   })
 })
+
+test.describe('a link that confirms no address any more', () => {
+  test.use({ expectedErrors: [refusedWith(404)] })
+
+  test('leads to the start', async ({ page }) => {
+    await page.goto('/registrierung/bestaetigen/nichtvonuns0000000000000000')
+    await page.getByRole('button', { name: 'Adresse bestätigen' }).click()
+    await expect(page.getByRole('heading', { name: 'Dieser Link gilt nicht mehr' })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Zurück zum Start' }).click()
+    await expect(page.getByRole('heading', { name: 'Zählerstand melden' })).toBeVisible()
+  })
+})

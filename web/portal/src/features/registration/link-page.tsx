@@ -16,10 +16,12 @@ interface Props {
   goneIcon: IconName
   /** Where to go on when it is done. */
   onward?: ReactNode
+  /** Where to go instead when the link is good no more. */
+  instead?: ReactNode
 }
 
 /** Where a link of a mail leads. It takes a button to do something: programs that look into mails open their links, too. */
-export function LinkPage({ page, act, goneIcon, onward }: Props) {
+export function LinkPage({ page, act, goneIcon, onward, instead }: Props) {
   const { t } = useTranslation('registration')
   const { name } = useApplication()
   const problemText = useProblemText()
@@ -49,7 +51,7 @@ export function LinkPage({ page, act, goneIcon, onward }: Props) {
           isAnswer
           icon={isDone ? 'checkCircle' : goneIcon}
           title={t(`link.${page}.${outcome}.title`)}
-          action={isDone && onward}
+          action={isDone ? onward : instead}
         >
           <p>{t(`link.${page}.${outcome}.text`)}</p>
         </ScreenMessage>
