@@ -12,7 +12,7 @@ beforeAll(async () => {
   await loadTexts(['reading'])
 })
 
-function Field({ digits, masked = 0 }: { digits: Digits; masked?: number }) {
+function Field({ digits, masked = 0, isKnown = true }: { digits: Digits; masked?: number; isKnown?: boolean }) {
   const [entry, setEntry] = useState(EMPTY)
   const [isLeft, setLeft] = useState(false)
   return (
@@ -22,6 +22,7 @@ function Field({ digits, masked = 0 }: { digits: Digits; masked?: number }) {
         entry={entry}
         onChange={setEntry}
         digits={digits}
+        hasTheseDigits={isKnown}
         masked={masked}
         hidden={false}
         exactly={digits.post || undefined}
@@ -100,6 +101,15 @@ test('letters are not taken, and more digits than the counter has neither', asyn
   await userEvent.keyboard('234')
   await expect.element(value()).toHaveTextContent('[123]')
   await expect.element(page.getByText('Mehr Stellen hat dieser Zähler nicht.')).toBeVisible()
+})
+
+test('of a meter that is not known it is said what is taken, and not what the counter has', async () => {
+  await render(<Field digits={{ pre: 3, post: 2 }} isKnown={false} />)
+  await userEvent.click(pre())
+  await userEvent.keyboard('1234')
+  await expect.element(page.getByText('Mehr als 3 Stellen vor dem Komma sind nicht möglich.')).toBeVisible()
+  await userEvent.keyboard(',567')
+  await expect.element(page.getByText('Mehr Stellen sind nicht möglich.')).toBeVisible()
 })
 
 test('Enter leaves the field', async () => {

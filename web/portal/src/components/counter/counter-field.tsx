@@ -29,6 +29,8 @@ interface Props {
   readonly entry: Entry
   readonly onChange: (change: (entry: Entry) => Entry) => void
   readonly digits: Digits
+  /** The counter has just so many digits; else they are what is taken of a meter that is not known. */
+  readonly hasTheseDigits?: boolean
   /** How many decimals the counter has that are shown masked and not asked for. */
   readonly masked: number
   /** The counter may show decimals that are not asked for. */
@@ -52,6 +54,7 @@ export function CounterField({
   entry,
   onChange,
   digits,
+  hasTheseDigits = false,
   masked,
   hidden,
   exactly,
@@ -124,6 +127,12 @@ export function CounterField({
     onFocus: () => onChange((entry) => (entry.part === name ? entry : { ...entry, part: name })),
   })
 
+  function textOf(refusal: Refusal) {
+    if (refusal !== 'full') return refusal
+    if (!hasTheseDigits) return entry.part === 'pre' ? 'tooMany' : 'noMore'
+    return hasFraction && entry.part === 'pre' ? 'fullBefore' : 'full'
+  }
+
   useBackspaceOfPhones(post, () => entry.post === '' && take({ entry: back(entry) }))
 
   return (
@@ -165,9 +174,7 @@ export function CounterField({
         <DigitHint digits={digits} exactly={exactly} masked={masked} hidden={hidden} />
       </p>
       <p role="status" className="counter-field__refusal">
-        {refusal === 'full' && hasFraction && entry.part === 'pre'
-          ? t('refusal.fullBefore', { count: digits.pre })
-          : refusal && t(`refusal.${refusal}`)}
+        {refusal && t(`refusal.${textOf(refusal)}`, { count: digits.pre })}
       </p>
     </div>
   )

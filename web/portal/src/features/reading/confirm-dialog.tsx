@@ -1,6 +1,7 @@
 import { Button } from '@aws-amplify/ui-react'
 import type { Job } from '@shared/contract/types.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
+import { groupBy } from '@shared/rules/group-by.ts'
 import type { Finding } from '@shared/rules/reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { Dialog } from '@shared/ui/dialog.tsx'
@@ -8,7 +9,7 @@ import { valueOf } from '@/components/counter/entry.ts'
 import { type Draft, rateDraft } from './draft.ts'
 import { useFindingText } from './finding-text.ts'
 import { type Rate, withUnit } from './rate.ts'
-import { isUnexpected, Unexpected } from './unexpected.tsx'
+import { isLower, isUnexpected, Unexpected } from './unexpected.tsx'
 
 interface Props {
   readonly job: Job
@@ -23,6 +24,12 @@ interface Props {
   readonly onCorrect: () => void
 }
 
+/** Not of one value that it is below the last one, and then that it is below the expected, too (D-READING-17). */
+function saidOnce(findings: readonly Finding[]): Finding[] {
+  const lower = new Set(findings.filter(isLower).map(({ taskId }) => taskId))
+  return findings.filter(({ code, taskId }) => code !== 'RANGE_BELOW' || !lower.has(taskId))
+}
+
 /** Asks before something incomplete or unusual is sent (L4). */
 export function ConfirmDialog({ job, readingDate, findings, rates, draft, missing, onSend, onCorrect }: Props) {
   const { t } = useTranslation('reading')
@@ -32,6 +39,7 @@ export function ConfirmDialog({ job, readingDate, findings, rates, draft, missin
     if (!rate || value === undefined) return undefined
     return rate.name ? `${rate.name}: ${withUnit(value, rate)}` : withUnit(value, rate)
   }
+  const bySubject = groupBy(saidOnce(findings ?? []), ({ taskId, code }) => taskId ?? code)
   const isIncomplete = findings?.some(({ code }) => code === 'INCOMPLETE')
   return (
     <Dialog
@@ -48,24 +56,28 @@ export function ConfirmDialog({ job, readingDate, findings, rates, draft, missin
       }
     >
       <ul className="confirm__findings">
-        {findings?.map((finding) => {
-          const rate = rates.find(({ task }) => task.taskId === finding.taskId)
+        {[...bySubject].map(([key, ofOne]) => {
+          const rate = rates.find(({ task }) => task.taskId === key)
           const subject = subjectOf(rate)
           return (
-            <li key={`${finding.code} ${finding.taskId}`}>
+            <li key={key}>
               {subject && <strong className="confirm__subject figures">{subject}</strong>}
-              {findingText(finding)}{' '}
-              {rate && isUnexpected(finding) && (
-                <Unexpected
-                  job={job}
-                  rate={rate}
-                  draft={rateDraft(draft, rate.task.taskId)}
-                  readingDate={readingDate}
-                />
-              )}
-              {finding.code === 'INCOMPLETE' && missing.length > 0 && (
-                <>{t('confirm.open', { rates: missing.map(({ name }) => name).join(', ') })}</>
-              )}
+              {ofOne.map((finding) => (
+                <div key={finding.code}>
+                  {findingText(finding)}{' '}
+                  {rate && isUnexpected(finding) && (
+                    <Unexpected
+                      job={job}
+                      rate={rate}
+                      draft={rateDraft(draft, rate.task.taskId)}
+                      readingDate={readingDate}
+                    />
+                  )}
+                  {finding.code === 'INCOMPLETE' && missing.length > 0 && (
+                    <>{t('confirm.open', { rates: missing.map(({ name }) => name).join(', ') })}</>
+                  )}
+                </div>
+              ))}
             </li>
           )
         })}

@@ -76,7 +76,7 @@ export function QueuedReading({ job, entry, mayEdit, onEdit, onDiscarded, childr
           </Message>
         </div>
       )}
-      {children}
+      {!refusal && children}
       {reading.results.map(({ taskId, readingValue, comment }) => {
         const rate = rates.find(({ task }) => task.taskId === taskId)
         return (
@@ -107,6 +107,7 @@ export function QueuedReading({ job, entry, mayEdit, onEdit, onDiscarded, childr
           {t('queued.discard')}
         </Button>
       </div>
+      {refusal && children}
       <DiscardDialog
         entry={isDiscarding ? entry : undefined}
         onKeep={() => setDiscarding(false)}

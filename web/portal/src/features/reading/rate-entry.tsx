@@ -9,12 +9,13 @@ import type { IsoDate } from '@shared/rules/window.ts'
 import { Message } from '@shared/ui/message.tsx'
 import { CounterField } from '@/components/counter/counter-field.tsx'
 import { EMPTY, valueOf } from '@/components/counter/entry.ts'
+import { labelKey } from '@/components/counter/label-key.ts'
 import { PhotoField } from '@/components/photos/photo-field.tsx'
 import type { Photo } from '@/device/photo.ts'
 import type { RateDraft } from './draft.ts'
 import { useFindingText } from './finding-text.ts'
-import { consumptionSince, labelKey, type Rate, usedWithUnit, withUnit } from './rate.ts'
-import { isUnexpected, Unexpected } from './unexpected.tsx'
+import { consumptionSince, type Rate, usedWithUnit, withUnit } from './rate.ts'
+import { isLower, isUnexpected, Unexpected } from './unexpected.tsx'
 import { WhomToCall } from './whom-to-call.tsx'
 
 interface Props {
@@ -66,7 +67,7 @@ export function RateEntry({
   const { features, meterReading } = job.config
 
   const onValue = findings.filter(({ field }) => field === 'readingValue')
-  const lower = onValue.find(({ code }) => code === 'HISTORIC_LOWER' || code === 'CONTINUITY_LOWER')
+  const lower = onValue.find(isLower)
   // D-READING-17: the question says what is unusual; only what it cannot settle is said beside it.
   const messages = lower ? onValue.filter(({ severity }) => severity === 'error') : onValue
   const isMistyped = onValue.some(({ code }) => code === 'PRE_DECIMALS' || code === 'DECIMALS_EXACT')
@@ -86,6 +87,7 @@ export function RateEntry({
         entry={draft.entry}
         onChange={(change) => onChange((before) => withEntry(change(before.entry), before))}
         digits={rate.digits}
+        hasTheseDigits
         masked={masked}
         hidden={rate.digits.post === 0 && rate.task.postDecimals !== 0}
         exactly={rate.digits.post > 0 ? (rate.task.postDecimals ?? undefined) : undefined}

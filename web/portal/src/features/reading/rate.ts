@@ -62,11 +62,6 @@ export const withUnit = (value: string, { unit }: Rate): string => textWithUnit(
 /** What was used, with its unit, as figures are read. */
 export const usedWithUnit = (used: string, { unit }: Rate): string => textWithUnit(formatAmount(used), unit)
 
-/** The text that heads a rate: it says "feed-in" unless the rate's own name does. */
-export function labelKey({ isFeedIn, name = '' }: Rate): 'value.label' | 'value.labelFeedIn' {
-  return isFeedIn && !/einspeis|feed/i.test(name) ? 'value.labelFeedIn' : 'value.label'
-}
-
 /** What was used (or fed in) since the utility's last reading; undefined where that has no meaning. Digits that are not asked for do not count. */
 export function consumptionSince({ event, counts, digits }: Rate, value: MeterValue): string | undefined {
   if (!event || !counts) return undefined

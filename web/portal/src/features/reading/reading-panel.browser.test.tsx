@@ -323,6 +323,17 @@ test('what is said of a reading that is kept is not why another one waits', asyn
   await expect.element(notice.getByText(/^Ihre Ablesung ist auf diesem Gerät gespeichert/)).toBeVisible()
 })
 
+test('what was refused is corrected before the way leads on', async () => {
+  await stick('j1', '5120')
+  const { update } = await import('@/offline/outbox.ts')
+  const [entry] = currentEntries()
+  if (entry) await update({ ...entry, refusal: { code: 'reading-invalid', fieldErrors: [] } })
+  await render(<ReadingPanel job={jobWith([rate('t1')])} onward={<a href="#next">Nächster Zähler</a>} />)
+  await expect.element(page.getByRole('heading', { name: 'Nicht angenommen' })).toBeVisible()
+  const pressed = document.querySelectorAll('.result :is(button, a)')
+  expect([...pressed].map(({ textContent }) => textContent)).toEqual(['Ändern', 'Verwerfen', 'Nächster Zähler'])
+})
+
 // D-OUTBOX-5
 test.each([
   ['is plausible', '5120', true],
@@ -353,7 +364,10 @@ test('a value below the last one asks why, and is sent after a confirmation', as
   await expect.element(page.getByText('Das ergibt einen Verbrauch von 25 kWh.')).toBeVisible()
   await page.getByText(/^Der Zähler ist über seine letzte Ziffer gelaufen/).click()
   await submit().click()
-  await expect.element(dialog()).toBeVisible()
+  await expect
+    .element(dialog().getByRole('listitem'))
+    .toMatchTextContent('15 kWhDer Zählerstand ist kleiner als bei der letzten Ablesung.')
+  await expect.element(dialog().getByText(/kleiner als erwartet/)).not.toBeInTheDocument()
   await button('Korrigieren').click()
   await expect.element(field()).toHaveFocus()
   expect(server.sent).toHaveLength(0)
@@ -734,8 +748,20 @@ test('a reading that was not accepted is named with the reason, above a form tha
   const meterRateTasks = job.meter.meterRateTasks.map((task) => ({ ...task, rejectedReading }))
   await open({ ...job, meter: { ...job.meter, meterRateTasks } })
   await expect.element(page.getByText('Bitte lesen Sie noch einmal ab')).toBeVisible()
-  await expect.element(page.getByText(/9.?999,5 .*Auf dem Foto ist ein anderer Zähler\./)).toBeVisible()
+  await expect.element(page.getByText(/9.?999,5\skWh .*Auf dem Foto ist ein anderer Zähler\./)).toBeVisible()
   await expect.element(field()).toHaveValue('')
+})
+
+test('of several rates it is said which was not accepted', async () => {
+  const rejectedReading = { readingDate: day(-1), readingValue: '5120', created: `${day(-1)}T10:00:00Z` }
+  await open(
+    jobWith([
+      rate('t1', { rateName: 'HT', rejectedReading: { ...rejectedReading, reason: 'Unscharf.' } }),
+      rate('t2', { rateName: 'NT', rejectedReading: { ...rejectedReading, reason: 'Verdeckt.' } }),
+    ]),
+  )
+  await expect.element(page.getByText(/^HT 1\.8\.0: Der Stand 5120\skWh .* Unscharf\.$/)).toBeVisible()
+  await expect.element(page.getByText(/^NT 1\.8\.0: Der Stand 5120\skWh .* Verdeckt\.$/)).toBeVisible()
 })
 
 // D-EXPORTS-5

@@ -4,8 +4,9 @@ import type { Job } from '@shared/contract/types.ts'
 import { formatDate } from '@shared/i18n/format.ts'
 import { useTranslation } from '@shared/i18n/react.tsx'
 import { Icon } from '@shared/ui/icon.tsx'
+import { labelKey } from '@/components/counter/label-key.ts'
 import { ResultImage } from '@/components/photos/result-image.tsx'
-import { consumptionSince, labelKey, type Rate, usedWithUnit, useRates, withUnit } from './rate.ts'
+import { consumptionSince, type Rate, usedWithUnit, useRates, withUnit } from './rate.ts'
 
 interface Props {
   readonly job: Job

@@ -13,6 +13,9 @@ import type { Rate } from './rate.ts'
 /** Whether the remark is that the meter used to count something else. */
 export const isUnexpected = ({ code }: Finding): boolean => code === 'EXPECTED_LOW' || code === 'EXPECTED_HIGH'
 
+/** Whether the remark is that the counter seems to have gone back. */
+export const isLower = ({ code }: Finding): boolean => code === 'HISTORIC_LOWER' || code === 'CONTINUITY_LOWER'
+
 interface Props {
   readonly job: Job
   readonly rate: Rate

@@ -7,6 +7,7 @@ import { isFeedIn, rateUnit } from '@shared/rules/obis.ts'
 import { MAX_IMAGES, visitorReadingDates } from '@shared/rules/visitor-reading.ts'
 import type { IsoDate } from '@shared/rules/window.ts'
 import { CounterField } from '@/components/counter/counter-field.tsx'
+import { labelKey } from '@/components/counter/label-key.ts'
 import { PhotoField } from '@/components/photos/photo-field.tsx'
 import { askedDecimals, hasOptionalDecimals, type Rate, rateDraft, ratesOf, selectedRates } from './draft.ts'
 import type { StepProps } from './step.ts'
@@ -110,7 +111,7 @@ function RateField({ rate, config, draft, onChange, findings, onPreparing }: Omi
   const { entry, photos } = rateDraft(draft, rate.obis)
   const post = askedDecimals(rate, draft)
   const rateText = useRateText()(rate)
-  const label = `${readingText(isFeedIn(rate.obis) ? 'value.labelFeedIn' : 'value.label')} ${rateText}`
+  const label = `${readingText(labelKey({ isFeedIn: isFeedIn(rate.obis), name: rateText }))} ${rateText}`
   const onValue = findings.find(({ field }) => field === `rate.${rate.obis}`)
   const isTooLong = onValue?.code === 'PRE_DECIMALS'
   const isInexact = wasLeft && onValue?.code === 'DECIMALS_EXACT'
@@ -146,7 +147,7 @@ function RateField({ rate, config, draft, onChange, findings, onPreparing }: Omi
         onLeave={() => setLeft(true)}
       />
       <p id={errorId} role="status" className="wizard__error">
-        {isTooLong && readingText('finding.PRE_DECIMALS', { count: rate.reading.preDecimals })}
+        {isTooLong && readingText('refusal.tooMany', { count: rate.reading.preDecimals })}
         {isInexact && readingText('finding.DECIMALS_EXACT', { count: post })}
       </p>
       {rate.reading.isReadingImageAllowed && (
