@@ -473,6 +473,16 @@ test('a house number that the browser has filled in behind the street goes into 
   await street.pressSequentially('Straße 52')
   await street.blur()
   await expect(street).toHaveValue('Straße 52')
+  // Keyboards of phones put in whole words.
+  await street.fill('')
+  await street.fill('Straße ')
+  await street.fill('Straße 52 ')
+  await expect(street).toHaveValue('Straße 52 ')
+  await street.fill('')
+  await street.pressSequentially('Li')
+  await street.fill('Lindenweg 12')
+  await expect(street).toHaveValue('Lindenweg')
+  await expect(number).toHaveValue('12')
 })
 
 test.describe('when sending fails', () => {

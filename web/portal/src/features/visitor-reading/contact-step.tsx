@@ -31,9 +31,7 @@ export function ContactStep({ config, draft, onChange, findings }: StepProps) {
   function enter(field: keyof Contact, value: string) {
     onChange((draft) => {
       const contact = { ...draft.contact, [field]: value }
-      // Nobody types it at once: the browser has filled it in.
-      const isFilledIn = field === 'street' && draft.contact.street === '' && value.length > 1
-      return { ...draft, contact: isFilledIn ? withHouseNumber(contact) : contact }
+      return { ...draft, contact: field === 'street' ? withHouseNumber(contact, draft.contact.street) : contact }
     })
   }
 
@@ -78,12 +76,14 @@ export function ContactStep({ config, draft, onChange, findings }: StepProps) {
 /** A street with what stands behind it: `Lindenweg 12 a`. */
 const STREET_AND_NUMBER = /^(.*\p{L}.*?)\s+(\d{1,4}(?:[/-]\d{1,3})?\s?[a-z]?)\s*$/iu
 
-/** The contact with the house number, which browsers put behind the street, in its own field. */
-function withHouseNumber(contact: Contact): Contact {
+/** The contact with the house number in its own field, if the browser has put it behind the street; `typed` stood there before. */
+function withHouseNumber(contact: Contact, typed: string): Contact {
   const [, street, houseNumber] = STREET_AND_NUMBER.exec(contact.street) ?? []
   // `12 - 14` and `5 Whg 3` are more than one number: who lives there says which is which.
   const isWhole = street !== undefined && street.length > 1 && !/\s\d+\w*(\s|$)/.test(street)
-  return isWhole && houseNumber && contact.houseNumber === '' ? { ...contact, street, houseNumber } : contact
+  // Nobody types the end of a street and its number at once, not by whole words either: there are streets with a number for a name.
+  const isFilledIn = isWhole && typed.trim().length < street.length && !/\d/.test(typed)
+  return isFilledIn && houseNumber && contact.houseNumber === '' ? { ...contact, street, houseNumber } : contact
 }
 
 /** A reason in the language of the screen, which is German or English. */
