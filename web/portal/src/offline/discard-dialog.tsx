@@ -4,19 +4,37 @@ import { Dialog } from '@shared/ui/dialog.tsx'
 import type { OutboxEntry } from '@/device/entry.ts'
 
 interface Props {
-  /** The entry that is asked about; undefined while nothing is. */
-  readonly entry: OutboxEntry | undefined
   readonly onKeep: () => void
   readonly onDiscard: () => void
 }
 
-/** Asks before what was entered is given up. */
-export function DiscardDialog({ entry, onKeep, onDiscard }: Props) {
+/** Asks before what was entered is given up; undefined in place of the entry: nothing is asked. */
+export function DiscardDialog({ entry, ...does }: Props & { readonly entry: OutboxEntry | undefined }) {
+  const { t } = useTranslation('offline')
+  return (
+    <Question title={t('discard.title')} text={entry && t('discard.text', { number: entry.meterNumber })} {...does} />
+  )
+}
+
+/** Asks before so much is given up, of which nothing is told to whoever stands there; undefined: nothing is asked. */
+export function DiscardAllDialog({ count, ...does }: Props & { readonly count: number | undefined }) {
+  const { t } = useTranslation('offline')
+  return (
+    <Question
+      title={t('discard.allTitle')}
+      text={count === undefined ? undefined : t('discard.all', { count })}
+      {...does}
+    />
+  )
+}
+
+function Question(props: Props & { readonly title: string; readonly text: string | undefined }) {
+  const { title, text, onKeep, onDiscard } = props
   const { t } = useTranslation('offline')
   return (
     <Dialog
-      open={entry !== undefined}
-      title={t('discard.title')}
+      open={text !== undefined}
+      title={title}
       onClose={onKeep}
       actions={
         <>
@@ -29,7 +47,7 @@ export function DiscardDialog({ entry, onKeep, onDiscard }: Props) {
         </>
       }
     >
-      {entry && <p>{t('discard.text', { number: entry.meterNumber })}</p>}
+      <p>{text}</p>
     </Dialog>
   )
 }

@@ -12,7 +12,7 @@ import { useOnline } from '@/device/connectivity.ts'
 import type { OutboxEntry } from '@/device/entry.ts'
 import { persist } from '@/device/persistence.ts'
 import { useCloseWarning } from './close-warning.ts'
-import { DiscardDialog } from './discard-dialog.tsx'
+import { DiscardAllDialog, DiscardDialog } from './discard-dialog.tsx'
 import { ForgetfulBrowser } from './forgetful-browser.tsx'
 import { useLaterText } from './later-text.ts'
 import './offline-status.css'
@@ -20,6 +20,7 @@ import { discard, useAllEntries } from './outbox.ts'
 import { useRefusalText } from './refusal-text.ts'
 import { replay, useIsSending, useWaitingEntries } from './replay.ts'
 import { JOB_CLOSED } from './sender.ts'
+import { discardUnsentOfAbsent } from './unsent.ts'
 import { useNotices, useOfflineDialog } from './use-notices.ts'
 
 const PreviewNote = lazy(async () => ({ default: (await import('./preview-note.tsx')).PreviewNote }))
@@ -151,17 +152,31 @@ function RefusedLine({ entry, path }: { entry: OutboxEntry; path: string }) {
   )
 }
 
-/** Before the login: that something waits, and nothing about whom it belongs to. */
+/** Before the login: that something waits, and nothing about whom it belongs to. What waits for an access that has ended can only be given up. */
 function LoggedOut() {
   const { t } = useTranslation('offline')
+  const [isDiscarding, setDiscarding] = useState(false)
   const count = useAllEntries().length
   if (count === 0) return null
   return (
     <section className="offline-status" aria-label={t('status.label')}>
       <div className="offline-status__part">
         <Icon name="clock" />
-        <p className="offline-status__text">{t('status.loggedOut', { count })}</p>
+        <p className="offline-status__text">
+          {t('status.loggedOut', { count })} {t('status.ended')}
+        </p>
+        <Button size="small" onClick={() => setDiscarding(true)}>
+          {t('queued.discard')}
+        </Button>
       </div>
+      <DiscardAllDialog
+        count={isDiscarding ? count : undefined}
+        onKeep={() => setDiscarding(false)}
+        onDiscard={() => {
+          setDiscarding(false)
+          void discardUnsentOfAbsent()
+        }}
+      />
     </section>
   )
 }

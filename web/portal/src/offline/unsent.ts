@@ -1,6 +1,7 @@
 import { currentSessions } from '@/auth/sessions.ts'
+import { readSessions } from '@/auth/store.ts'
 import { deleteDrafts, readDrafts } from '@/device/drafts.ts'
-import { currentEntries, discard } from './outbox.ts'
+import { currentEntries, discard, readEntries } from './outbox.ts'
 
 const others = (accountId: string) =>
   new Set(
@@ -20,5 +21,14 @@ export async function unsentOfOthers(accountId: string): Promise<number> {
 export async function discardUnsent(accountId: string): Promise<void> {
   const owners = others(accountId)
   const entries = currentEntries().filter((entry) => owners.has(entry.accountId))
+  await Promise.all([...entries.map(({ key }) => discard(key)), ...[...owners].map(deleteDrafts)])
+}
+
+/** Forgets what accounts that are not logged in on this device, in whichever tab, have entered and not sent. */
+export async function discardUnsentOfAbsent(): Promise<void> {
+  const present = new Set((await readSessions()).map(({ accountId }) => accountId))
+  const isAbsent = ({ accountId }: { accountId: string }) => !present.has(accountId)
+  const entries = (await readEntries()).filter(isAbsent)
+  const owners = new Set((await readDrafts()).filter(isAbsent).map(({ accountId }) => accountId))
   await Promise.all([...entries.map(({ key }) => discard(key)), ...[...owners].map(deleteDrafts)])
 }

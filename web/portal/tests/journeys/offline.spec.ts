@@ -382,6 +382,40 @@ test.describe('with a login that has ended meanwhile', () => {
   })
 })
 
+test.describe('with an access that has ended meanwhile', () => {
+  test.use({ expectedErrors: [new RegExp(`${NO_NETWORK.source}|${refusedWith(401).source}`)] })
+
+  // D-SECURITY-5
+  test('what nobody can send any more can be discarded', async ({ page, request }) => {
+    const [job, other] = await meters(request, 11, 2)
+    if (!job || !other) throw new Error('the manager has no open meters')
+    leaveWithoutAsking(page)
+    await open(page, manager)
+    const calls = /\/(api|auth)\//
+    await page.route(calls, (route) => route.abort())
+    await enter(page, job, true)
+    await send(page)
+    await closeDialog(page)
+    await enter(page, other)
+    await expectKept(page, other.id)
+    await endSessions(page, request)
+    await page.unroute(calls)
+    await page.reload()
+    await expect(panel(page)).toContainText('Auf diesem Gerät wartet 1 Ablesung.')
+    await expect(panel(page)).not.toContainText(job.meter.meterNumber)
+    await panel(page).getByRole('button', { name: 'Verwerfen' }).click()
+    const question = page.getByRole('dialog', { name: 'Alles verwerfen?' })
+    await expect(question).toContainText('1 Ablesung wird von diesem Gerät gelöscht und nicht gesendet.')
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Behalten' }).click()
+    await expect(panel(page)).toBeVisible()
+    await panel(page).getByRole('button', { name: 'Verwerfen' }).click()
+    await question.getByRole('button', { name: 'Verwerfen' }).click()
+    await expect(panel(page)).toBeHidden()
+    await expectNothingKept(page)
+  })
+})
+
 // D-OUTBOX-6
 test('logging out asks while something has not been sent', async ({ page, context, request }) => {
   const [job] = await meters(request, 10, 1)
