@@ -70,7 +70,9 @@ export function EntryForm({ tenant, job, channel, day, onSending, onStored, onOv
   const isClosed = judged.errors.some(({ code }) => code === 'WINDOW_NOT_OPEN')
   const needsLate = !isClosed && (judged.isLate || asked.late || replaces.length > 0)
   const [late, setLate] = useWordsAbout(replaces.join(' '))
-  const needsWhy = !isClosed && (judged.warnings.some((warning) => isOpen(warning, judged)) || asked.why)
+  /** Nor does one where a value is refused. */
+  const needsWhy =
+    judged.errors.length === 0 && (judged.warnings.some((warning) => isOpen(warning, judged)) || asked.why)
   const lateText = replaces.length > 0 ? 'lateRejected' : 'late'
   const why = needsWhy
     ? confirmed.trim()

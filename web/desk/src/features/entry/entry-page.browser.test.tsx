@@ -607,3 +607,43 @@ test('a rejected reading is shown with what was said of it where another one is 
   await expect.element(page.getByText(/gespeichert\./)).toBeVisible()
   expect(server.sent).toMatchObject([{ replaces: ['r-1', 'r-2'] }])
 })
+
+/** The job with one register, whose range is a limit or a warning. */
+function ranged(strictValidation: boolean): DeskJob {
+  const readingValueValidation = { minimumValue: '100', maximumValue: '18000', strictValidation }
+  const task = { ...register('t-ht', '1-0:1.8.1', 'HT'), readingValueValidation }
+  return { ...JOB, file: { ...JOB.file, job: sampleJob({ id: 'j-1', meter: { ...meter, meterRateTasks: [task] } }) } }
+}
+
+test('that a value is refused reads otherwise than that it is unlikely, and asks for no reason', async () => {
+  server.job = ranged(true)
+  await open('j-1')
+  await ht.fill('18001')
+  await expect.element(page.getByText(/der bei 18000 endet\. Werte darüber nimmt er nicht an\.$/)).toBeVisible()
+  await ht.fill('99')
+  await expect.element(page.getByText(/der bei 100 beginnt\. Werte darunter nimmt er nicht an\.$/)).toBeVisible()
+  await expect.element(why).not.toBeInTheDocument()
+  await cleanup()
+  server.job = ranged(false)
+  await open('j-1')
+  await ht.fill('18001')
+  await expect.element(page.getByText(/der bei 18000 endet\.$/)).toBeVisible()
+  await expect.element(why).toBeVisible()
+})
+
+test('what was entered is told in the language of the screen', async () => {
+  server.found = [{ account: 'k-1', job: 'j-1', name: 'Anna Sommer', meterNumber: '4711', state: 'open' }]
+  await open('')
+  await page.getByLabelText('Ablesetag').fill('2026-11-26')
+  await page.getByLabelText('Zählernummer').fill('4711')
+  await press('{Enter}')
+  await ht.fill('4720')
+  await nt.fill('233')
+  await press('{Enter}')
+  const told = page.getByRole('listitem')
+  await expect.element(told).toMatchTextContent(/: gespeichert\.$/)
+  const { changeLanguage } = await import('@shared/i18n/i18n.ts')
+  await changeLanguage('en-FORMAL')
+  await expect.element(told).toMatchTextContent(/: saved\.$/)
+  await changeLanguage('de-FORMAL')
+})

@@ -111,7 +111,7 @@ function Cards({ tenant, channel, day }: Props) {
   const [hasMore, setHasMore] = useState(false)
   const [isUnknown, setUnknown] = useState(false)
   const [error, setError] = useState<unknown>()
-  const [done, setDone] = useState<readonly { key: number; text: string }[]>([])
+  const [done, setDone] = useState<readonly { key: number; outcome: ReturnType<typeof told>; number: string }[]>([])
   const field = useRef<HTMLInputElement>(null)
   /** What is asked for; an answer to an earlier question comes too late. */
   const asked = useRef({ number: '', isSending: false, isWaiting: false })
@@ -164,8 +164,8 @@ function Cards({ tenant, channel, day }: Props) {
     if (!isSending) asked.current.isWaiting = false
   }
   const stored = (entered: Entered, hasPhotos: boolean) => {
-    const text = t(told(entered, hasPhotos), { number: job?.file.job.meter.meterNumber })
-    setDone((all) => [{ key: all.length, text }, ...all])
+    const { meterNumber = '' } = job?.file.job.meter ?? {}
+    setDone((all) => [{ key: all.length, outcome: told(entered, hasPhotos), number: meterNumber }, ...all])
     setJob(undefined)
     const { number: sent, isWaiting } = asked.current
     noteSending(false)
@@ -227,8 +227,8 @@ function Cards({ tenant, channel, day }: Props) {
       <section aria-label={t('done', { count: done.length })}>
         <h2 className="entry-done">{t('done', { count: done.length, number: formatCount(done.length) })}</h2>
         <ul className="plain" aria-live="polite">
-          {done.map(({ key, text }) => (
-            <li key={key}>{text}</li>
+          {done.map(({ key, outcome, number }) => (
+            <li key={key}>{t(outcome, { number })}</li>
           ))}
         </ul>
       </section>

@@ -9,7 +9,7 @@ import type { Judged, Remark } from './judge.ts'
 /** Puts a finding into words for a clerk: with what the value would mean, and what slip explains it. */
 export function useFindingText(): (job: DeskJob, day: string, judged: Judged, finding: Remark) => string {
   const { t } = useTranslation('entry')
-  return ({ file: { job }, rules }, day, { values }, { code, taskId = '', limit = '' }) => {
+  return ({ file: { job }, rules }, day, { values }, { code, severity, taskId = '', limit = '' }) => {
     const task = taskOf(job, taskId)
     const value = values.find(({ register }) => register === taskId)?.value
     if ((code === 'EXPECTED_HIGH' || code === 'EXPECTED_LOW') && task && value !== undefined) {
@@ -23,6 +23,8 @@ export function useFindingText(): (job: DeskJob, day: string, judged: Judged, fi
       return judged.mistake ? `${usual} ${t(`mistake.${judged.mistake}`)}` : usual
     }
     const isDay = /^\d{4}-/.test(limit)
-    return t(`finding.${code}`, { limit: isDay ? formatDate(limit) : formatValue(limit), count: Number(limit) })
+    const said = t(`finding.${code}`, { limit: isDay ? formatDate(limit) : formatValue(limit), count: Number(limit) })
+    const isRefused = severity === 'error' && (code === 'RANGE_BELOW' || code === 'RANGE_ABOVE')
+    return isRefused ? `${said} ${t(`strict.${code}`)}` : said
   }
 }
