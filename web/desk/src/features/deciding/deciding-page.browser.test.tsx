@@ -162,3 +162,20 @@ test('whoever rejects several hears how many customers are told by mail', async 
   await page.getByRole('button', { name: 'Ablehnen und mitteilen' }).click()
   await expect.element(page.getByText(/^2 Ablesungen entschieden;.* Eine E-Mail geht an einen Kunden\.$/)).toBeVisible()
 })
+
+test('what can be done with the chosen ones is in sight of each row, and covers none that is focused', async () => {
+  await open()
+  const bar = page.getByRole('group', { name: 'Mehrere auf einmal' })
+  await choice('ROLLOVER-0').click()
+  expect(document.documentElement.scrollHeight).toBeGreaterThan(2 * innerHeight)
+  await expect.poll(() => bar.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight)
+  for (const box of document.querySelectorAll<HTMLInputElement>('td input')) {
+    box.focus()
+    expect(box.getBoundingClientRect().top).toBeLessThan(bar.element().getBoundingClientRect().top)
+  }
+  scrollTo(0, document.documentElement.scrollHeight)
+  const last = document.querySelector('tbody tr:last-child')
+  await expect
+    .poll(() => bar.element().getBoundingClientRect().top - (last?.getBoundingClientRect().bottom ?? 0))
+    .toBeGreaterThanOrEqual(0)
+})

@@ -76,42 +76,44 @@ export function DecidingPage({ tenant }: { tenant: string }) {
         />
         <p role="status">{items && (count === 0 ? nothing : t('count', { count, number: formatCount(count) }))}</p>
       </div>
-      <Several tenant={tenant} chosen={chosen} clear={clear} onDone={retry} />
       {(!items || error !== undefined) && <Pending error={error} retry={retry} />}
-      {items && items.length > 0 && (
-        <table className="stacks">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span className="visually-hidden">{t('choose')}</span>
-              </th>
-              <th scope="col">{parts('day')}</th>
-              <th scope="col">{t('customer')}</th>
-              <th scope="col">{t('meter')}</th>
-              <th scope="col">{parts('value')}</th>
-              <th scope="col">{t('reason')}</th>
-              <th scope="col">{t('aside')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((item, place) => (
-              <Row key={keyOf(item)} tenant={tenant} item={item} query={query}>
-                <input
-                  type="checkbox"
-                  className="choice"
-                  checked={isChosen(item)}
-                  disabled={isFull && !isChosen(item)}
-                  title={isFull ? t('chosenMost', { number: formatCount(MOST) }) : undefined}
-                  aria-label={t('chooseOne', { number: (item.reading ?? item.withoutJob)?.meterNumber ?? item.job })}
-                  onChange={({ nativeEvent }) =>
-                    toggle(place, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-                  }
-                />
-              </Row>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <div>
+        {items && items.length > 0 && (
+          <table className="stacks">
+            <thead>
+              <tr>
+                <th scope="col">
+                  <span className="visually-hidden">{t('choose')}</span>
+                </th>
+                <th scope="col">{parts('day')}</th>
+                <th scope="col">{t('customer')}</th>
+                <th scope="col">{t('meter')}</th>
+                <th scope="col">{parts('value')}</th>
+                <th scope="col">{t('reason')}</th>
+                <th scope="col">{t('aside')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((item, place) => (
+                <Row key={keyOf(item)} tenant={tenant} item={item} query={query}>
+                  <input
+                    type="checkbox"
+                    className="choice"
+                    checked={isChosen(item)}
+                    disabled={isFull && !isChosen(item)}
+                    title={isFull ? t('chosenMost', { number: formatCount(MOST) }) : undefined}
+                    aria-label={t('chooseOne', { number: (item.reading ?? item.withoutJob)?.meterNumber ?? item.job })}
+                    onChange={({ nativeEvent }) =>
+                      toggle(place, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+                    }
+                  />
+                </Row>
+              ))}
+            </tbody>
+          </table>
+        )}
+        <Several tenant={tenant} chosen={chosen} clear={clear} onDone={retry} />
+      </div>
       <More hasMore={hasMore} isLoading={isLoading} more={more}>
         {t('more')}
       </More>

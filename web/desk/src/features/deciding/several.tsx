@@ -48,6 +48,7 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
     if (isSending) return
     setSending(true)
     setFailure(undefined)
+    setDone(undefined)
     try {
       const outcomes = await decideSeveral(tenant, kind, words.trim(), chosen)
       const left = outcomes.flatMap((outcome, place) => {
@@ -84,7 +85,7 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
     else focusFault(field.current?.form ?? null)
   }
   return (
-    <>
+    <div className="several">
       <div role="status">
         {done && (
           <Message type={done.left.length > 0 ? 'warning' : 'success'}>
@@ -150,6 +151,6 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
           </div>
         </form>
       )}
-    </>
+    </div>
   )
 }
