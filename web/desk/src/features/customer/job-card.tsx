@@ -130,7 +130,9 @@ function ReadingRow({ tenant, file, reading }: { tenant: string; file: JobFile; 
           </Link>
         )}
       </td>
-      <td data-name={t('remark')}>{remarks.filter(Boolean).join(' · ')}</td>
+      <td data-name={t('remark')} className="long">
+        {remarks.filter(Boolean).join(' · ')}
+      </td>
     </tr>
   )
 }

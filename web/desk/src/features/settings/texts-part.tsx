@@ -136,10 +136,10 @@ function OwnText({ editing, language, name, texts, own }: OwnTextProps) {
       <td data-name={t('textKey')}>
         <code>{name}</code>
       </td>
-      <td data-name={t('portalText')} lang={lang}>
+      <td data-name={t('portalText')} lang={lang} className="long">
         {text ?? t('noPortalText')}
       </td>
-      <td ref={cell} data-name={t('ownText')}>
+      <td ref={cell} data-name={t('ownText')} className="long">
         {mine === undefined && !isOpen ? (
           <Button size="small" aria-label={t('writeFor', { key: name })} onClick={() => setOpen(true)}>
             {t('write')}
