@@ -37,7 +37,7 @@ test('a meter that is not in the list is read, with a photo', { tag: '@chromium'
   await expect(page.getByLabel('Zählernummer')).toHaveValue('1ABC7701')
   // As in a job's form: what is too much is said while it is typed, and the comma leads on.
   await value(page).pressSequentially('1234567890')
-  await expect(page.getByText('Vor dem Komma hat der Zähler 9 Stellen.')).toBeVisible()
+  await expect(page.getByText('Mehr als 9 Stellen vor dem Komma sind nicht möglich.')).toBeVisible()
   await expect(value(page)).toHaveValue('123456789')
   await value(page).fill('')
   await value(page).pressSequentially('00123,450')
