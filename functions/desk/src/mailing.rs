@@ -1,7 +1,7 @@
 //! Mails for which no user waits: at the tenant's pace, within what all tenants share, and with patience while the mail service is busy.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use domain::text;
 use jiff::Timestamp;
@@ -61,18 +61,20 @@ pub struct Courier<'a> {
     turns: AtomicUsize,
     /// Refusals for want of recipients, one after the other.
     refused: AtomicUsize,
+    /// After this no mail waits for a turn.
+    ends: Option<Instant>,
 }
 
 impl<'a> Courier<'a> {
-    /// For mails of this tenant.
-    pub async fn new(store: &'a Store, mailer: &'a Mailer, tenant: &'a Tenant) -> Result<Self, Failure> {
+    /// For mails of this tenant; a caller who is ended without a word says when it must have said what is wrong.
+    pub async fn new(store: &'a Store, mailer: &'a Mailer, tenant: &'a Tenant, ends: Option<Instant>) -> Result<Self, Failure> {
         let rate = mailer.rate().await.map_err(|error| Failure::Refused(text!("der Mailversand: {error}", "the mail service: {error}")))?;
         // Without a fraction, so that the sum stays below the share.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate is a small number above zero")]
         let shared = ((rate * SHARE) as u32).max(1);
         let mut pace = interval(Duration::from_secs(1) / u32::from(tenant.application.desk.reminders.per_second.max(1)));
         pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Ok(Self { store, mailer, tenant, pace: Mutex::new(pace), shared, turns: AtomicUsize::new(0), refused: AtomicUsize::new(0) })
+        Ok(Self { store, mailer, tenant, pace: Mutex::new(pace), shared, turns: AtomicUsize::new(0), refused: AtomicUsize::new(0), ends })
     }
 
     /// Waits until the tenant's next mail may go.
@@ -127,19 +129,21 @@ impl<'a> Courier<'a> {
     /// Waits until all tenants' mails of the second leave room for one more.
     async fn await_turn(&self) -> Result<(), Failure> {
         let (mut before, mut waited) = (self.turns.load(Ordering::Relaxed), 0);
-        while waited < TURNS {
+        loop {
             let Some(left) = patiently(|| self.store.count_reminder(self.shared, Timestamp::now())).await? else {
                 self.turns.fetch_add(1, Ordering::Relaxed);
                 return Ok(());
             };
+            if waited == TURNS || self.ends.is_some_and(|ends| Instant::now() + left >= ends) {
+                return Err(Failure::Refused(text!(
+                    "unter den Erinnerungen und Einladungen aller Mandanten war zu lange kein Platz für eine weitere; was noch nicht versendet ist, bitte später senden",
+                    "the reminders and invitations of all tenants left no room for another one for too long; send later what is not sent yet"
+                )));
+            }
             tokio::time::sleep(left).await;
             let turns = self.turns.load(Ordering::Relaxed);
             waited = if turns == before { waited + 1 } else { 0 };
             before = turns;
         }
-        Err(Failure::Refused(text!(
-            "{TURNS} Sekunden lang war unter den Erinnerungen und Einladungen aller Mandanten kein Platz für eine weitere; was noch nicht versendet ist, bitte später senden",
-            "for {TURNS} seconds the reminders and invitations of all tenants left no room for another one; send later what is not sent yet"
-        )))
     }
 }

@@ -61,7 +61,7 @@ pub async fn send(
         )?;
         return Ok(Verdict::Sound);
     }
-    let courier = &Courier::new(store, mailer, &settings).await?;
+    let courier = &Courier::new(store, mailer, &settings, None).await?;
     let progress = Progress::through(due.len() as u64, text!("Einladungen", "invitations"), say);
     let settings = &settings;
     let (mut sent, mut rehearsed, mut later, mut failed, mut done) = (0_u64, 0_u64, 0_u64, 0_u64, 0_u64);

@@ -28,7 +28,7 @@ pub async fn send(store: &Store, mailer: &Mailer, tenant: &TenantId, dry_run: bo
     if dry_run {
         return tell_due(&reminders::everybody(store, application, None, &zone, today()).await?, say);
     }
-    let courier = &Courier::new(store, mailer, &settings).await?;
+    let courier = &Courier::new(store, mailer, &settings, None).await?;
     let progress = Progress::open_ended(text!("Erinnerungen", "reminders"), say);
     let (mut sent, mut suppressed, mut rehearsed, mut later, mut failed, mut done) = (0_u64, 0_u64, 0_u64, 0_u64, 0_u64, 0_u64);
     let mut cursor: Option<String> = None;

@@ -1,6 +1,7 @@
 //! Reminds the customers of tenants that want it done by itself.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use desk::mailing::{Courier, Outcome};
 use desk::reminders::{self, Due};
@@ -46,13 +47,20 @@ fn zone(tenant: &Tenant) -> Result<TimeZone, jiff::Error> {
 }
 
 async fn step(run: &Run, tenant: Arc<Tenant>, position: Option<String>) -> Result<Step, BoxError> {
-    let (store, mailer, now) = (run.clients.store()?.clone(), run.clients.mailer()?.clone(), run.now);
+    let (store, mailer) = (run.clients.store()?.clone(), run.clients.mailer()?.clone());
+    let (now, ends) = (run.now, run.patience_ends());
     // What the mails are sent by is borrowed in a way that cannot go from thread to thread.
-    spawn_blocking(move || Handle::current().block_on(step_here(&store, &mailer, &tenant, position, now))).await?
+    spawn_blocking(move || Handle::current().block_on(step_here(&store, &mailer, &tenant, position, (now, ends)))).await?
 }
 
 /// So many reminders as go out in some seconds, of one page of accounts. A customer who is reminded is not due any more.
-async fn step_here(store: &Store, mailer: &Mailer, tenant: &Tenant, position: Option<String>, now: Timestamp) -> Result<Step, BoxError> {
+async fn step_here(
+    store: &Store,
+    mailer: &Mailer,
+    tenant: &Tenant,
+    position: Option<String>,
+    (now, ends): (Timestamp, Instant),
+) -> Result<Step, BoxError> {
     let application = &tenant.application;
     let Position { cursor, passed } = position.map(|text| serde_json::from_str(&text)).transpose()?.unwrap_or_default();
     let today = now.to_zoned(zone(tenant)?).date();
@@ -63,7 +71,7 @@ async fn step_here(store: &Store, mailer: &Mailer, tenant: &Tenant, position: Op
     let mut tally = Tally::default();
     let (mut unsent, mut is_full) = (0, false);
     if !first.is_empty() {
-        let courier = Courier::new(store, mailer, tenant).await?;
+        let courier = Courier::new(store, mailer, tenant, Some(ends)).await?;
         let told = reminders::remind(store, &courier, application, first, |_, outcome| {
             let what = match outcome {
                 Outcome::Sent => "sent",

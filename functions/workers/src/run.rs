@@ -1,12 +1,15 @@
 //! One run of a worker that a schedule starts.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use grants::Clients;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 use store::Progress;
+
+/// Less than the time that is left to a step when the run is over, so that a fault is still told.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// What one run has: its clients, its clock, and how long it may take.
 pub struct Run {
@@ -24,6 +27,11 @@ impl Run {
     /// The run should begin nothing new. What is left is for the next one; a run does one step at least.
     pub fn is_over(&self) -> bool {
         Instant::now() >= self.ends
+    }
+
+    /// Until then a step may wait for others: the platform ends a run whose time is up without a word.
+    pub(crate) fn patience_ends(&self) -> Instant {
+        self.ends + PATIENCE
     }
 
     /// The time, for what must be told apart within a run.

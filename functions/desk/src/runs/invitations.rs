@@ -50,7 +50,7 @@ impl Shelf<'_> {
     /// Invites the customers who are due now. A customer who got theirs is due no more, so that the next worker goes on with the others.
     pub(super) async fn invite(mut self, to: To<'_>, mailer: &Mailer, (clock, reached): (Clock, &Reached)) -> Result<RunOutcome, Failure> {
         let (tenant, Plan { due, .. }) = self.invited(to, clock).await?;
-        let courier = &Courier::new(self.store, mailer, &tenant).await?;
+        let courier = &Courier::new(self.store, mailer, &tenant, None).await?;
         let before = self.outcome.mails.take().unwrap_or_default();
         self.within_day(Limited::Invitations, before.sent + due.len() as u64, &tenant.application, clock.now()).await?;
         reached.set(before.done(), before.done() + due.len() as u64);
@@ -61,9 +61,11 @@ impl Shelf<'_> {
                 count_mail(&mut mails, &outcome);
                 reached.add(1);
             });
-            told.await?;
+            let told = told.await;
+            // Also where the rest finds no room: whoever reads that the run was given up wants to know how many it reached.
             self.outcome.mails = Some(mails.clone());
             self.note(false).await?;
+            told?;
             // The day's recipients are used up; later there are others.
             if mails.later > 0 {
                 break;

@@ -54,7 +54,7 @@ impl Shelf<'_> {
     ) -> Result<RunOutcome, Failure> {
         let (tenant, zone) = self.reminding().await?;
         let chosen = self.chosen(filter, &tenant, &zone).await?;
-        let courier = &Courier::new(self.store, mailer, &tenant).await?;
+        let courier = &Courier::new(self.store, mailer, &tenant, None).await?;
         let mut mails = self.outcome.mails.take().unwrap_or_default();
         // What an earlier worker did, so that one who goes on comes further.
         reached.set(mails.done(), mails.done());
@@ -69,9 +69,11 @@ impl Shelf<'_> {
                 count_mail(&mut mails, &outcome);
                 reached.add(1);
             });
-            told.await?;
+            let told = told.await;
+            // Also where the rest finds no room: whoever reads that the run was given up wants to know how many it reached.
             self.outcome.mails = Some(mails.clone());
             self.note(false).await?;
+            told?;
             cursor = next;
             // The day's recipients are used up; later there are others.
             if cursor.is_none() || mails.later > 0 {

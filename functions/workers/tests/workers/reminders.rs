@@ -111,6 +111,21 @@ async fn a_tenant_whose_first_step_failed_has_its_turn_in_the_next_run() {
     assert_eq!(sent("first").await, [1, 0, 0]);
 }
 
+/// Half of the 14 mails that the emulated service takes in a second are for reminders, and others have them all.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_finds_no_room_says_so_before_its_time_is_up() {
+    let world = world("crowded", json!({ "automatic": true, "daysBefore": 14, "perSecond": 20 })).await;
+    let now = Timestamp::now();
+    for turn in 0..7 * 60 {
+        assert_eq!(world.store.count_reminder(7, now + (turn / 7).seconds()).await.unwrap(), None, "{turn}");
+    }
+    const LEFT: Duration = Duration::from_secs(25);
+    let ran = tokio::time::timeout(LEFT, world.invoke(&REMINDERS, workers::BY_CLOCK, noon(), LEFT, None));
+    let ran = ran.await.expect("the platform has ended it without a word");
+    assert!(!ran.went_well && ran.line["causes"][0].as_str().unwrap().contains("no room"), "{}", ran.line);
+    assert_eq!(sent("crowded").await, [0, 0, 0]);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_is_reminded_whose_utility_does_not_want_it() {
     let by_command = world("command", json!({})).await;
@@ -290,6 +305,26 @@ async fn the_invitation_of_one_season_is_none_of_another() {
     assert_eq!((due("due-water-2", Some(water)).await, due("all", None).await), (0, 0));
 }
 
+/// As where the rest finds no room: the lead reads beside what went wrong how many have got theirs.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_ends_with_a_fault_says_how_many_it_reached() {
+    let world = world("part", json!({ "daysBefore": 14, "perSecond": 1 })).await;
+    let (season, filter) = (None, None);
+    let tasks = [RunTask::Reminders { filter: filter.clone() }, RunTask::Invitations { season, filter }];
+    for (id, task) in ["reminders", "invitations"].into_iter().zip(tasks) {
+        let run = ask_for(&world.store, &tenant(), id.parse().unwrap(), task, noon()).await;
+        let mut mails = 0;
+        let of_b = move |_: usize, asked: &Asked| {
+            mails += usize::from(asked.action == "POST /email");
+            if mails > 1 && asked.action == "UpdateItem" && asked.names("T#portal#A#b") { Fate::Denied } else { Fate::Works }
+        };
+        world.invoke_while(&RUNS, (&wake(&run), noon(), Duration::from_secs(90)), of_b).await;
+        let mails = found(&world, &run).await.outcome.and_then(|outcome| outcome.mails);
+        assert_eq!(mails, Some(RunMails { sent: 1, ..RunMails::default() }), "{id}");
+        assert!(world.store.cancel_run(&tenant(), &run, noon()).await.unwrap());
+    }
+}
+
 /// An account has four links beside its first one, and each more ends the oldest (D-LETTERS-6).
 #[tokio::test(flavor = "multi_thread")]
 async fn an_invitation_that_is_tried_again_ends_no_link_of_a_letter() {
@@ -370,7 +405,7 @@ async fn an_invitation_goes_by_what_holds_when_it_is_sent() {
     store.note_return(&t, &invitee("d").await, returned.clone()).await.unwrap();
 
     let mailer = Mailer::new(&emulators::settings("", Some(ministack().await)), None);
-    let courier = Courier::new(store, &mailer, &settings).await.unwrap();
+    let courier = Courier::new(store, &mailer, &settings, None).await.unwrap();
     let mut outcomes = BTreeMap::new();
     let told = invitations::send_all(store, &courier, &settings, &due, |one, outcome| {
         outcomes.insert(one.invitee.account.id.to_string(), outcome);
