@@ -1,6 +1,7 @@
 //! Customers, jobs and readings as staff look them up, and who has not answered yet.
 
 use std::collections::{BTreeSet, HashMap};
+use std::time::{Duration, Instant};
 
 use domain::config::Application;
 use domain::device::DeviceKind;
@@ -393,13 +394,15 @@ async fn contacts(store: &Store, tenant: &TenantId, jobs: &[StoredJob]) -> Resul
 const OPEN_AT_ONCE: usize = 500;
 /// Rows of a page on a screen.
 const OPEN_PAGE: usize = 100;
+/// So long pages without a row that is wanted are passed over before an answer says that there was none yet: it takes one more page, and a request fifteen seconds.
+const OPEN_IN_VAIN: Duration = Duration::from_secs(4);
 /// Open jobs that are counted one by one; of more it is said that there are more.
 const MOST_COUNTED: usize = 10_000;
 
 /// A page of who has not answered.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenPage {
-    /// Some of the rows, at most a hundred.
+    /// Some of the rows, at most a hundred; none, although there is a next page: the filter wants none of those that were looked at.
     pub rows: Vec<OpenRow>,
     /// How many open jobs the filter wants, and whether there are more than that; none: not the first page, or only a look at each job or customer would tell.
     pub count: Option<(usize, bool)>,
@@ -407,7 +410,7 @@ pub struct OpenPage {
     pub next_cursor: Option<String>,
 }
 
-/// A page of the open jobs that the filter wants, by postcode, street and house number: as many reads for ten jobs as for ten million.
+/// A page of the open jobs that the filter wants, by postcode, street and house number: as many reads for ten jobs as for ten million, unless pages are in vain.
 ///
 /// # Errors
 /// The store's.
@@ -428,9 +431,21 @@ pub async fn open_page(
             false => Ok(None),
         }
     };
-    let (page, count) = try_join!(patiently(|| store.open_jobs(tenant, &listed, OPEN_PAGE, cursor)), count)?;
-    let rows = open_rows(store, tenant, &page.jobs, filter, &settings.application, today).await?;
-    Ok(OpenPage { rows, count, next_cursor: page.next_cursor })
+    let look = async {
+        let began = Instant::now();
+        let mut next_cursor = cursor.map(str::to_owned);
+        loop {
+            let page = patiently(|| store.open_jobs(tenant, &listed, OPEN_PAGE, next_cursor.as_deref())).await?;
+            let rows = open_rows(store, tenant, &page.jobs, filter, &settings.application, today).await?;
+            next_cursor = page.next_cursor;
+            if !rows.is_empty() || next_cursor.is_none() || began.elapsed() >= OPEN_IN_VAIN {
+                return Ok((rows, next_cursor));
+            }
+        }
+    };
+    let count = async { count.await.map_err(Failure::from) };
+    let ((rows, next_cursor), count) = try_join!(look, count)?;
+    Ok(OpenPage { rows, count, next_cursor })
 }
 
 /// How long a list may be while a member waits for its end.

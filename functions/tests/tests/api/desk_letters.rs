@@ -426,6 +426,24 @@ async fn whoever_is_chosen_by_a_seasons_district_is_of_this_one_and_of_none_that
     }
 }
 
+/// A district has as many streets before its own in the list as the town has that is called like it.
+#[tokio::test]
+async fn whoever_is_of_a_district_is_found_behind_a_town_that_is_called_so() {
+    let portal = Portal::configured(json!({})).await;
+    let lead = portal.member(&[Role::Lead]).await;
+    portal.store().put_account(portal.tenant_id(), &testing::account("town")).await.unwrap();
+    for n in 0..102 {
+        let mut address = json!({ "street": "Am Markt", "houseNumber": n.to_string(), "zip": "01234", "city": "Birkenfurt" });
+        if n == 101 {
+            testing::merge(&mut address, json!({ "street": "Zum Wehr", "cityDistrict": "Birkenfurt" }));
+        }
+        portal.add_job("town", &format!("job-{n}"), json!({ "meter": { "meterAddress": address } })).await;
+    }
+    let listed = send(&portal, &lead, Method::GET, "/open?inDistrict=Birkenfurt", None).await.body;
+    let jobs: Vec<_> = listed["rows"].as_array().unwrap().iter().map(|row| row["job"].as_str().unwrap()).collect();
+    assert_eq!((jobs, &listed["nextCursor"]), (vec!["job-101"], &Value::Null), "{listed}");
+}
+
 #[tokio::test]
 async fn a_filter_that_finds_nobody_is_refused_with_words() {
     let portal = portal_with_two_towns().await;

@@ -29,7 +29,7 @@ const SEASON = {
 }
 const SEASONS = [2026, 2025].map((year) => ({ ...SEASON, id: `s${year}`, name: `Ablesung ${year}` }))
 
-const server = { seasons: [] as typeof SEASONS, asked: [] as URLSearchParams[] }
+const server = { seasons: [] as typeof SEASONS, asked: [] as URLSearchParams[], found: [] as OpenRow[] }
 
 function respond(request: Request): Response {
   const { pathname, searchParams } = new URL(request.url)
@@ -37,7 +37,13 @@ function respond(request: Request): Response {
   if (pathname.endsWith('/open')) server.asked.push(searchParams)
   else {
     const end = new Date(Date.now() + 3_600_000).toISOString()
-    return Response.json({ id: 'm1', name: 'Jonas Reuter', memberships: [], idleUntil: end, endsAt: end })
+    const memberships = [{ tenant: 'birkenfurt', roles: ['lead'] }]
+    return Response.json({ id: 'm1', name: 'Jonas Reuter', memberships, idleUntil: end, endsAt: end })
+  }
+  // Of a district the list knows words, which others have, too.
+  if (searchParams.has('inDistrict')) {
+    if (!searchParams.has('cursor')) return Response.json({ rows: [], count: null, isMore: false, nextCursor: 'more' })
+    return Response.json({ rows: server.found, count: null, isMore: false, nextCursor: null })
   }
   if (!searchParams.has('cursor') && searchParams.get('district') !== '-')
     return Response.json({ rows: [ROW], count: 2, isMore: false, nextCursor: 'more' })
@@ -113,3 +119,25 @@ test('the list begins with the season that is read, and another one or all can b
     await expect.element(field).toHaveValue(season ?? '')
   }
 })
+
+for (const { found, number } of [
+  { found: [ROW], number: 'Ein Zähler ist offen' },
+  { found: [], number: 'Nichts ist offen' },
+])
+  test(`a district of which none was found yet is said to be so, and can be written to: ${number}`, async () => {
+    server.found = found
+    const { hook, searchHook } = memoryLocation({ path: '/?inDistrict=Birkenfurt' })
+    await render(
+      <SWRConfig value={{ provider: () => new Map(), revalidateOnFocus: false, shouldRetryOnError: false }}>
+        <Router hook={hook} searchHook={searchHook}>
+          <OpenPage tenant="birkenfurt" />
+        </Router>
+      </SWRConfig>,
+    )
+    await expect.element(page.getByRole('status')).toMatchTextContent(/keiner offen, der dazu passt/)
+    await expect.element(page.getByRole('link', { name: 'Briefe an diese Auswahl' })).toBeVisible()
+    await page.getByRole('button', { name: 'Weitere zeigen' }).click()
+    await expect.element(page.getByRole('status')).toHaveTextContent(number)
+    expect(page.getByRole('row', { name: /Anna Sommer/ }).elements()).toHaveLength(found.length)
+    expect(page.getByRole('link', { name: 'Briefe an diese Auswahl' }).elements()).toHaveLength(found.length)
+  })

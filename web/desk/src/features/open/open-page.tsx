@@ -27,6 +27,8 @@ export function OpenPage({ tenant }: { tenant: string }) {
   const shown = { ...(season?.season && { season: season.season.id }), ...values }
   const filter = season || values.season ? filterOf(shown) : undefined
   const { rows, count, isMore, error, isLoading, hasMore, more, retry } = useOpen(tenant, filter)
+  // Where only each job says whether it is wanted, the number is known when all are shown.
+  const known = count ?? (hasMore ? undefined : rows?.length)
   const failure = error ?? (filter ? undefined : noSeason)
   return (
     <Page
@@ -49,10 +51,11 @@ export function OpenPage({ tenant }: { tenant: string }) {
         />
       )}
       <p role="status">
-        {rows && count !== undefined && t(isMore ? 'moreThan' : 'count', { count, number: formatCount(count) })}
+        {known !== undefined && t(isMore ? 'moreThan' : 'count', { count: known, number: formatCount(known) })}
+        {hasMore && rows?.length === 0 && t('noneYet')}
       </p>
       {(!rows || failure !== undefined) && <Pending error={failure} retry={filter ? retry : askSeason} />}
-      {isLead && filter && rows && rows.length > 0 && <WriteTo tenant={tenant} filter={filter} />}
+      {isLead && filter && rows && (rows.length > 0 || hasMore) && <WriteTo tenant={tenant} filter={filter} />}
       {rows && rows.length > 0 && <Rows tenant={tenant} rows={rows} />}
       <More hasMore={hasMore} isLoading={isLoading} more={more}>
         {t('more')}
