@@ -56,7 +56,7 @@ const whom = page.getByRole('radiogroup', { name: 'Sie schreiben an' }).getByRol
 test('a tenant without seasons writes to all who have something to read, and is not told of a season', async () => {
   Object.assign(server, { seasons: [], runs: [] })
   await open()
-  await expect.element(whom).toHaveAccessibleName('alle Kunden mit offenen Aufträgen')
+  await expect.element(whom).toHaveAccessibleName('alle, bei denen etwas offen ist')
   await expect.element(page.getByRole('combobox', { name: 'Ablesesaison' })).not.toBeInTheDocument()
 })
 

@@ -31,7 +31,7 @@ export function RecipientsCard({ tenant, recipients, seasons, isOdd }: Props) {
       >
         {WHOM.map((one) => (
           <Radio key={one} value={one}>
-            {t(one === 'season' && seasons.length === 0 ? 'toAll' : `whomOf.${one}`)}
+            {t(one === 'season' && seasons.length === 0 ? 'whomOf.everybody' : `whomOf.${one}`)}
           </Radio>
         ))}
       </RadioGroupField>
