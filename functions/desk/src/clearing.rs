@@ -350,7 +350,8 @@ pub async fn decide(
         },
         decision => (decision, None),
     };
-    if matches!(decision, Decision::Release { exchange: None, .. }) && !by.singly && found.entry.doubts.contains(&Doubt::MeterChange) {
+    let is_of_exchange = found.entry.is_of_exchange_by(found.clearing.as_ref());
+    if matches!(decision, Decision::Release { exchange: None, .. }) && !by.singly && is_of_exchange {
         let is_seen = patiently(|| store.clearing_version(tenant, &found.entry)).await?.ok_or(Undecided::Gone)? == seen;
         return Err(if is_seen { Undecided::ExchangeReported } else { Undecided::Overtaken(found.clearing.map(Box::new)) });
     }
@@ -369,13 +370,15 @@ pub async fn decide(
         return propose(store, tenant, &found, (proposal, by.singly), &seen).await;
     }
     let by_now = Clearing { proposed_by, ..by.clearing(false, None, now) };
+    // That a reading does not count says nothing of an exchange: whoever decides anew, or about what takes its place, hears of it.
+    let named = found.clearing.as_ref().and_then(|before| before.exchange.clone());
     let (clearing, corrected) = match decision {
         Decision::Release { exchange, .. } => (Clearing { released: true, exchange, ..by_now }, None),
-        Decision::Reject(reason) => (Clearing { reason: Some(reason), ..by_now }, None),
+        Decision::Reject(reason) => (Clearing { reason: Some(reason), exchange: named, ..by_now }, None),
         Decision::Correct(value) => {
             let corrected = corrected(store, &settings, &found, &value, by.name, now).await?;
             let corrected_by = Some(corrected.result_id.clone());
-            (Clearing { reason: value.reason, corrected_by, ..by_now }, Some(corrected))
+            (Clearing { reason: value.reason, corrected_by, exchange: named, ..by_now }, Some(corrected))
         }
         Decision::Agree => return Err(Undecided::Overtaken(None)),
     };
@@ -496,7 +499,8 @@ async fn corrected(
     let context = JobContext::new(&job.master, &states, &config, application, now.to_zoned(zone).date());
     let task = job.master.meter.meter_rate_tasks.iter().find(|task| task.task_id == entry.task_id);
     // That there was no exchange holds for the other value, too.
-    let given = if is_of_exchange(found) { entry.lower_reason } else { entry.lower_reason_by(found.clearing.as_ref()) };
+    let is_of_exchange = entry.is_of_exchange_by(found.clearing.as_ref());
+    let given = if is_of_exchange { entry.lower_reason } else { entry.lower_reason_by(found.clearing.as_ref()) };
     let result = SubmittedResult {
         task_id: entry.task_id.clone(),
         reading_value: new.value.clone(),
@@ -531,18 +535,9 @@ async fn corrected(
         lower_reason: new_result.result.lower_reason,
         confirmed: new_result.confirmed,
         // A clerk has looked; but a meter's exchange is named at the reading that goes out.
-        doubts: if is_of_exchange(found) { vec![Doubt::MeterChange] } else { Vec::new() },
+        doubts: if is_of_exchange { vec![Doubt::MeterChange] } else { Vec::new() },
         ..entry.clone()
     })
-}
-
-/// Whether the meter was exchanged before the reading, as a clerk named it, or as the reader says and no clerk has denied: a rejection says nothing of it.
-fn is_of_exchange(reading: &ClearingEntry) -> bool {
-    match &reading.clearing {
-        Some(Clearing { exchange: Some(_), .. }) => true,
-        Some(Clearing { released: true, .. }) => false,
-        _ => reading.entry.doubts.contains(&Doubt::MeterChange),
-    }
 }
 
 /// What was sent for the job before, without this reading.

@@ -23,7 +23,7 @@ pub const METER_CHANGED_TEXT: &str = "reading.comment.preset.meterWasChanged";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Doubt {
-    /// The reader says that the meter was exchanged.
+    /// The reader says that the meter was exchanged, or it was told with the reading in whose place this one comes.
     MeterChange,
     /// The reader says that the counter passed its last digit.
     Rollover,
@@ -50,6 +50,8 @@ pub struct Sent<'a> {
     pub lower_reason: Option<LowerReason>,
     /// The warnings that the reader confirmed.
     pub confirmed: &'a [FindingCode],
+    /// An exchange of the meter was told with the reading in whose place it comes.
+    pub exchanged: bool,
 }
 
 /// A reading as a decision lets it count.
@@ -95,7 +97,8 @@ pub fn doubts(sent: &Sent<'_>, task: Option<&MeterRateTask>, meter_changed: &[St
         .comment
         .map(trimmed)
         .is_some_and(|comment| METER_CHANGED.contains(&comment) || meter_changed.iter().any(|text| trimmed(text) == comment));
-    if sent.lower_reason == Some(LowerReason::MeterChange) || says_so {
+    // D-CLEARING-7: it would go out as a correction without the exchange.
+    if sent.exchanged || sent.lower_reason == Some(LowerReason::MeterChange) || says_so {
         doubts.push(Doubt::MeterChange);
     }
     if sent.lower_reason == Some(LowerReason::Rollover) {
@@ -139,7 +142,8 @@ mod tests {
     fn confirmed(value: &str, comment: Option<&str>, lower_reason: Option<LowerReason>, confirmed: &[FindingCode]) -> Vec<Doubt> {
         let task = r#"{"taskId":"t","obis":"1-0:1.8.0","readingValueValidation":{"minimumValue":"100","maximumValue":"200"}}"#;
         let task = serde_json::from_str(task).unwrap();
-        doubts(&Sent { value: &MeterValue::parse(value).unwrap(), comment, lower_reason, confirmed }, Some(&task), &["Neuer Zähler".into()])
+        let sent = Sent { value: &MeterValue::parse(value).unwrap(), comment, lower_reason, confirmed, exchanged: false };
+        doubts(&sent, Some(&task), &["Neuer Zähler".into()])
     }
 
     #[test]
@@ -163,11 +167,19 @@ mod tests {
     }
 
     #[test]
+    fn what_comes_in_the_place_of_a_new_meters_reading_waits_and_may_be_below_the_old_ones_range() {
+        let task = r#"{"taskId":"t","obis":"1-0:1.8.0","readingValueValidation":{"minimumValue":"100"}}"#;
+        let sent = Sent { value: &MeterValue::parse("7").unwrap(), comment: None, lower_reason: None, confirmed: &[], exchanged: true };
+        assert_eq!(doubts(&sent, Some(&serde_json::from_str(task).unwrap()), &[]), [Doubt::MeterChange]);
+    }
+
+    #[test]
     fn decimals_that_nobody_asked_for_put_no_value_outside_the_range() {
         let task = r#"{"taskId":"t","obis":"1-0:1.8.0","postDecimals":1,"readingValueValidation":{"minimumValue":"1234.5"}}"#;
         let task = serde_json::from_str(task).unwrap();
         let of = |value: &str| {
-            let sent = Sent { value: &MeterValue::parse(value).unwrap(), comment: None, lower_reason: None, confirmed: &[] };
+            let sent =
+                Sent { value: &MeterValue::parse(value).unwrap(), comment: None, lower_reason: None, confirmed: &[], exchanged: false };
             doubts(&sent, Some(&task), &[])
         };
         assert_eq!(of("1234"), [], "D-READING-5: the counter is unchanged");

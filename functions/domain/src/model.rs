@@ -370,6 +370,9 @@ pub struct RejectedReading {
     pub created: Timestamp,
     /// The clerk's words.
     pub reason: String,
+    /// An exchange of the meter was told with it; absent: none was.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub exchanged: bool,
 }
 
 /// What readers sent for one task so far, oldest first.

@@ -71,7 +71,7 @@ impl<'a> ReadingRow<'a> {
 
     fn with(reading: &'a ClearingEntry, clearing: Option<&'a Clearing>) -> Self {
         let entry = &reading.entry;
-        let exchange = clearing.and_then(|clearing| clearing.exchange.as_ref());
+        let exchange = clearing.and_then(Clearing::counting_exchange);
         let own_unit = entry.unit.as_deref().map(Cow::Borrowed);
         Self {
             result_id: &entry.result_id,

@@ -187,6 +187,12 @@ impl SentTo {
         }
     }
 
+    /// Whether it went out with an exchange at last.
+    pub(crate) fn has_exchange(&self) -> bool {
+        let last = [&self.market, &self.table, &self.webhook].into_iter().filter_map(|sent| sent.last()?.clearing.as_ref());
+        last.filter_map(Clearing::counting_exchange).next().is_some()
+    }
+
     fn all_mut(&mut self) -> impl Iterator<Item = &mut Sending> {
         self.market.iter_mut().chain(&mut self.table).chain(&mut self.webhook)
     }
@@ -260,7 +266,7 @@ impl ClearingEntry {
             false if clearing.corrected_by.is_some() => Decided::Corrected,
             false => Decided::Rejected(clearing.at),
         });
-        let exchange = |clearing: &Option<Clearing>| clearing.as_ref().and_then(|clearing| clearing.exchange.clone());
+        let exchange = |clearing: &Option<Clearing>| clearing.as_ref().and_then(Clearing::counting_exchange).cloned();
         let sent = self.sent.to(destination).last().map(|last| LastSent {
             order: last.export.map_or_else(|| last.at.as_nanosecond(), i128::from),
             cancelled: last.kind == SendingKind::Cancellation,
@@ -284,6 +290,11 @@ impl Clearing {
     /// No decision about the reading itself: a clerk had put it there, as a correction or from those without a job, and took that back. A rejection has a reason.
     pub(crate) fn is_of_withdrawn_reading(&self) -> bool {
         !self.released && self.reason.is_none() && self.corrected_by.is_none()
+    }
+
+    /// The exchange that goes out with the reading.
+    pub fn counting_exchange(&self) -> Option<&Exchange> {
+        self.exchange.as_ref().filter(|_| self.released)
     }
 
     /// It has a clerk's words about a value that was put right.
@@ -343,7 +354,7 @@ pub struct Clearing {
     /// The colleague whose proposal they agreed to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposed_by: Option<String>,
-    /// The meter was exchanged before this reading.
+    /// The meter was exchanged before this reading; of one that does not count, what was named before that was decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchange: Option<Exchange>,
     /// It does not count, because the clerk put this reading in its place.

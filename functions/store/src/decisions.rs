@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use domain::clearing::Doubt;
 use domain::ids::{JobId, MemberId, TaskId, TenantId};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp, ToSpan};
@@ -262,7 +263,17 @@ impl Store {
                 return Ok(Reopened::Decided(Box::new(since)));
             }
             let mut tx = Tx::new(self);
-            tx.update(&key_of(&item)?, "REMOVE clearing", Item::new(), Some(untaken_since(&item)))?;
+            let key = key_of(&item)?;
+            // What was named before that decision, or went out, is no longer noted anywhere: it is named anew, and not left out.
+            let left = left_undone(&stored, &clearing).filter(|_| job.is_some());
+            match &left {
+                Some(left) => {
+                    let values = Item::from([(":entry".into(), json(left)?)]);
+                    tx.update(&key, "SET entry = :entry REMOVE clearing", values, Some(untaken_since(&item)))?;
+                }
+                None => tx.update(&key, "REMOVE clearing", Item::new(), Some(untaken_since(&item)))?,
+            }
+            let entry = left.as_ref().unwrap_or(entry);
             tx.delete(&keys::decision(tenant, clearing.at, &entry.job_id, &entry.result_id), None)?;
             let mut told = vec![(Delivery::of_clearing(entry, clearing.at, tenant), std::slice::from_ref(entry))];
             if let Some(corrected) = corrected {
@@ -565,6 +576,17 @@ fn taken_as_assigned(tenant: &TenantId, clearing: &Clearing, found: &HashMap<Key
         }
     }
     Ok(None)
+}
+
+/// The reading with the doubt that it needs once this decision is taken back; none: it has it, or needs none.
+fn left_undone(stored: &ClearingEntry, clearing: &Clearing) -> Option<LedgerEntry> {
+    let was_named = (!clearing.released && clearing.exchange.is_some()) || stored.sent.has_exchange();
+    if !was_named || stored.entry.doubts.contains(&Doubt::MeterChange) {
+        return None;
+    }
+    let mut left = stored.entry.clone();
+    left.doubts.push(Doubt::MeterChange);
+    Some(left)
 }
 
 fn is_proposed_by(reading: &AnyReading, by: &str) -> bool {

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use domain::clearing::Doubt;
 use domain::ids::{AccountId, ImportId, JobId, SeasonId, TaskId, TenantId};
-use domain::job::is_done;
-use domain::model::{JobMaster, ReadingResult, RejectedReading, TaskState};
+use domain::job::{is_done, last_result};
+use domain::model::{JobMaster, LowerReason, ReadingResult, RejectedReading, TaskState};
 use domain::pass_through::PassThrough;
 use domain::sending;
 use futures::{StreamExt, TryStreamExt, stream};
@@ -152,6 +153,13 @@ impl StoredJob {
         next
     }
 
+    /// Whether an exchange of the meter was told with the last reading of a rate, and no clerk has denied it: what comes in its place goes out with it (D-CLEARING-7).
+    pub fn was_exchanged(&self, task: &TaskId) -> bool {
+        let is_named = last_result(&self.states, task).is_some_and(|last| last.lower_reason == Some(LowerReason::MeterChange));
+        let waits = |waiting: &WaitingReading| waiting.task_id == *task && waiting.doubts.contains(&Doubt::MeterChange);
+        is_named || self.waiting.iter().any(waits) || self.rejected.iter().any(|(of, rejected)| of == task && rejected.exchanged)
+    }
+
     /// The job with what the utility lists now: results stay with the rates that still exist, and a closed job is open again.
     pub(crate) fn with_line(&self, line: &JobLine, now: Timestamp) -> Self {
         let (master, season, pass_through) = (line.master.clone(), line.season.clone(), line.pass_through.clone());
@@ -272,8 +280,7 @@ impl StoredJob {
             (false, Some(place), _) if place + 1 == state.reading_results.len() => {
                 state.reading_results.clear();
                 let reason = clearing.reason.clone().unwrap_or_default();
-                let (reading_date, reading_value, created) = (entry.reading_date, entry.reading_value.clone(), entry.created);
-                self.rejected.push((entry.task_id.clone(), RejectedReading { reading_date, reading_value, created, reason }));
+                self.rejected.push((entry.task_id.clone(), rejected(entry, clearing, reason)));
             }
             (false, Some(place), _) => {
                 state.reading_results.remove(place);
@@ -546,10 +553,20 @@ fn counting(register: &[&ClearingEntry]) -> Vec<ReadingResult> {
 
 /// What the next reader is told of this reading; none: it was not rejected.
 fn told(reading: &ClearingEntry) -> Option<RejectedReading> {
-    let ClearingEntry { entry, clearing, .. } = reading.clone();
-    let Some(Clearing { released: false, corrected_by: None, reason: Some(reason), .. }) = clearing else { return None };
-    let LedgerEntry { reading_date, reading_value, created, .. } = entry;
-    Some(RejectedReading { reading_date, reading_value, created, reason })
+    let clearing = reading.clearing.as_ref()?;
+    let Clearing { released: false, corrected_by: None, reason: Some(reason), .. } = clearing else { return None };
+    Some(rejected(&reading.entry, clearing, reason.clone()))
+}
+
+fn rejected(entry: &LedgerEntry, clearing: &Clearing, reason: String) -> RejectedReading {
+    let exchanged = entry.is_of_exchange_by(Some(clearing));
+    RejectedReading {
+        reading_date: entry.reading_date,
+        reading_value: entry.reading_value.clone(),
+        created: entry.created,
+        reason,
+        exchanged,
+    }
 }
 
 /// What a job has of readings, after some of them lost something.

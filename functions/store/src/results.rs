@@ -354,7 +354,8 @@ impl SubmitResults<'_> {
         };
         let NewResult { result, confirmed, .. } = new;
         let (comment, lower_reason) = (result.comment.as_deref(), result.lower_reason);
-        let sent = clearing::Sent { value: &result.reading_value, comment, lower_reason, confirmed };
+        let exchanged = self.job.was_exchanged(&new.task_id);
+        let sent = clearing::Sent { value: &result.reading_value, comment, lower_reason, confirmed, exchanged };
         let mut doubts = clearing::doubts(&sent, Some(task), meter_changed);
         if without_job.is_some() {
             clearing::keep_assigned(&mut doubts);
@@ -414,15 +415,24 @@ impl LedgerEntry {
     /// Why the counter is lower than before, as it counts: what a clerk says of an exchange, or that there was none, goes before what the reader said.
     pub fn lower_reason_by(&self, clearing: Option<&Clearing>) -> Option<LowerReason> {
         match clearing {
-            Some(Clearing { exchange: Some(_), .. }) => Some(LowerReason::MeterChange),
+            Some(clearing) if clearing.counting_exchange().is_some() => Some(LowerReason::MeterChange),
             Some(Clearing { released: true, .. }) => self.lower_reason.filter(|reason| *reason != LowerReason::MeterChange),
             _ => self.lower_reason,
         }
     }
 
+    /// Whether the meter was exchanged before it, as a clerk named it, or as it was told and no clerk has denied: a rejection says nothing of it (D-CLEARING-7).
+    pub fn is_of_exchange_by(&self, clearing: Option<&Clearing>) -> bool {
+        match clearing {
+            Some(Clearing { exchange: Some(_), .. }) => true,
+            Some(Clearing { released: true, .. }) => false,
+            _ => self.doubts.contains(&Doubt::MeterChange),
+        }
+    }
+
     /// The number of the meter that was there before the exchange, if a clerk names one; of the only one otherwise.
     pub fn meter_number_by<'a>(&'a self, clearing: Option<&'a Clearing>) -> Option<&'a str> {
-        let exchange = clearing.and_then(|clearing| clearing.exchange.as_ref());
+        let exchange = clearing.and_then(Clearing::counting_exchange);
         exchange.and_then(|exchange| exchange.old_number.as_deref()).or(self.meter_number.as_deref())
     }
 

@@ -6123,6 +6123,8 @@ export interface components {
              * @description When the server took it.
              */
             created: string;
+            /** @description An exchange of the meter was told with it; absent: none was. */
+            exchanged?: boolean;
             /**
              * Format: date
              * @description The day on which the counter was read.

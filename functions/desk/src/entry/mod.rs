@@ -352,7 +352,7 @@ impl<'a> Desk<'a> {
         let key = format!("entered/{}/{}/{date}/{}", new.job, job.version, values.collect::<Vec<_>>().join("/"));
         let mut record = IdempotencyWrite::of_staff(&key, now);
         let results = NewResult::of(&submission, &photos(assignment, (new, counters), &left), &warnings, &record.key_hash, now);
-        let mut doubts = self.doubts(&left, &results);
+        let mut doubts = self.doubts(&job, &left, &results);
         if assignment.is_some() {
             clearing::keep_assigned(&mut doubts);
         }
@@ -393,11 +393,12 @@ impl<'a> Desk<'a> {
         SubmitResults { job, results, source, account_id: &job.account_id, idempotency, deliver: self.tenant.application.webhook.is_some() }
     }
 
-    fn doubts(&self, left: &[(&MeterRateTask, &Counter)], results: &[NewResult]) -> Vec<Doubt> {
+    fn doubts(&self, job: &StoredJob, left: &[(&MeterRateTask, &Counter)], results: &[NewResult]) -> Vec<Doubt> {
         let mut doubts = Vec::new();
         for ((task, counter), new) in left.iter().zip(results) {
             let (comment, lower_reason) = (new.result.comment.as_deref(), new.result.lower_reason);
-            let sent = Sent { value: &counter.value, comment, lower_reason, confirmed: &new.confirmed };
+            let exchanged = job.was_exchanged(&task.task_id);
+            let sent = Sent { value: &counter.value, comment, lower_reason, confirmed: &new.confirmed, exchanged };
             doubts.extend(clearing::doubts(&sent, Some(task), &self.meter_changed));
         }
         doubts.sort();

@@ -146,7 +146,7 @@ fn of_job(job: &StoredJob, field: Field) -> Cell<'_> {
 
 impl OfJob<'_> {
     fn exchange(&self) -> Option<&Exchange> {
-        self.clearing?.exchange.as_ref()
+        self.clearing?.counting_exchange()
     }
 
     /// The register's place in its job.

@@ -182,6 +182,35 @@ fn what_is_found_out_after_an_export_goes_out_as_a_correction() {
     assert_eq!((sent.market.len(), sent.webhook.len()), (1, 0));
 }
 
+/// D-CLEARING-7: the table has an exchange with the reading that goes out, or not at all.
+#[test]
+fn an_exchange_that_went_out_is_not_lost_by_a_later_reading_or_a_rejection() {
+    let world = world();
+    let lines: Vec<_> =
+        (1..=2).map(|number| job(&format!("j{number}"), &format!("1EBZ010000061{number}"), HOUSE, &["1-0:1.8.0"])).collect();
+    world.import_jobs(&lines, &[]).succeeded();
+    let exchange = ["--exchanged-on", "2026-11-02", "--final", "9500", "--initial", "0", "--new-number", "1EBZ0100000999"];
+    let release = |job: &str, id: &str, more: &[&str]| of_tenant(&world, &[&["clearing", "release", job, id], more].concat()).succeeded();
+    let first = ["j1", "j2"].map(|job| {
+        let id = send(&world, job, 0, "120", "2026-11-20", None);
+        release(job, &id, &exchange);
+        id
+    });
+    export(&world, "out", &["--new"]).succeeded();
+    let originals = first.each_ref().map(|id| format!("{id} 120 released 2026-11-02 ORIGINAL  "));
+    assert_eq!(kinds(&world, "out", 0), originals);
+
+    let second = send(&world, "j1", 0, "152", "2026-11-20", None);
+    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 0 in 0 files; 1 waits for clearing\n");
+    release("j1", &second, &exchange);
+    of_tenant(&world, &["clearing", "reject", "j2", &first[1], "--reason", "another meter"]).succeeded();
+    export(&world, "out", &["--new"]).succeeded();
+    let cancelled = format!("{id} 120 rejected  CANCELLATION {id} 1", id = first[1]);
+    assert_eq!(kinds(&world, "out", 1), [cancelled, format!("{second} 152 released 2026-11-02 CORRECTION {} 1", first[0])]);
+    send(&world, "j2", 0, "152", "2026-11-20", None);
+    assert_eq!(export(&world, "out", &["--new"]).succeeded().out, "readings: 0 in 0 files; 1 waits for clearing\n");
+}
+
 #[test]
 fn a_rejected_reading_opens_its_register_again() {
     let world = world();

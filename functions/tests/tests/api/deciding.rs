@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use domain::ids::JobId;
 use domain::sending::SendingKind;
 use domain::staff::Role;
-use jiff::ToSpan;
+use jiff::{Timestamp, ToSpan};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use store::{Destination, JobImported, LedgerEntry, Sending};
@@ -237,6 +237,16 @@ async fn a_new_meters_reading_that_is_assigned_waits_until_its_exchange_is_named
     assert_eq!(clerk.get("/waiting").await["count"], 0);
     let out = portal.store().readings_of_job(portal.tenant_id(), &testing::job_id("gas")).await.unwrap().pop().unwrap();
     assert_eq!(out.clearing.unwrap().exchange.unwrap().new_number.as_deref(), Some("7GMT0000009999"));
+
+    // Another one in its place takes the exchange from what goes out, too.
+    let later = visit(&portal, json!({ "readingValues": [{ "obis": "7-0:3.0.0", "value": "15.000" }] })).await;
+    let version = clerk.next(json!({ "this": { "job": later, "reading": later } })).await["withoutJob"]["version"].clone();
+    let with = json!({ "confirmed": true, "reason": "neuer Zähler", "late": "neuer Stand", "replaces": [read["id"]] });
+    let mut body = json!({ "kind": "assign", "version": version, "job": "gas" });
+    testing::merge(&mut body, with);
+    let done = clerk.post(&path(&later), body).await;
+    assert_eq!(done.status, StatusCode::OK, "{done:?}");
+    assert_eq!(waiting("METER_CHANGE").await, 1);
 }
 
 /// Another reading took its place and was taken back, twice (D-CLEARING-9).
@@ -573,6 +583,133 @@ async fn that_no_meter_was_exchanged_is_said_of_one_reading_at_a_time() {
     let corrected = clerk.post(&decision, correct).await;
     assert_eq!(corrected.status, StatusCode::OK, "{corrected:?}");
     assert_eq!(waits(&clerk).await["doubts"], json!(["METER_CHANGE"]));
+}
+
+/// D-CLEARING-7: both meters would be billed as one.
+#[tokio::test]
+async fn a_rejection_keeps_the_exchange_that_was_named() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let exchanged = async |job: &str| {
+        portal.add_job("anna", job, json!({})).await;
+        assert!(anna.send(job, reading("120.0"), None).await.status.is_success());
+        let path = decision_on(&last_reading(&portal, job).await);
+        name_exchange(&clerk, job, &path).await;
+        path
+    };
+    let shown = async |job: &str| clerk.get(&format!("/jobs/{job}")).await["file"]["readings"].as_array().unwrap().last().unwrap().clone();
+    let reject = async |job: &str, path: &str, reason: &str| {
+        let body = json!({ "kind": "reject", "version": shown(job).await["version"], "reason": reason });
+        let rejected = clerk.post(path, body).await;
+        assert_eq!(rejected.status, StatusCode::OK, "{rejected:?}");
+    };
+
+    let path = exchanged("corrected").await;
+    reject("corrected", &path, "Foto unscharf").await;
+    reject("corrected", &path, "Foto zu dunkel").await;
+    let rejected = shown("corrected").await;
+    assert_eq!((&rejected["decision"]["kind"], &rejected["decision"]["exchange"]["finalValue"]), (&json!("reject"), &json!("9500")));
+    assert_eq!(rejected["lowerReason"], Value::Null, "the reader said nothing, and it does not count");
+    let items = json!([{ "job": "corrected", "reading": rejected["id"], "version": rejected["version"] }]);
+    let several = clerk.post("/waiting/decisions", json!({ "kind": "release", "items": items })).await;
+    assert_eq!(several.body["items"][0]["code"], "request-invalid", "{several:?}");
+    let correct = json!({ "kind": "correct", "version": rejected["version"], "value": "152.0", "reason": "laut Anruf" });
+    let corrected = clerk.post(&path, correct).await;
+    assert_eq!(corrected.status, StatusCode::OK, "{corrected:?}");
+    assert_eq!(waits(&clerk).await["doubts"], json!(["METER_CHANGE"]));
+    let before = clerk.get("/jobs/corrected").await["file"]["readings"][0].clone();
+    assert_eq!((&before["state"], &before["decision"]["exchange"]["initialValue"]), (&json!("corrected"), &json!("0")));
+
+    // Of what is read next, too.
+    let path = exchanged("read-again").await;
+    reject("read-again", &path, "Foto unscharf").await;
+    assert!(anna.send("read-again", reading("152.0"), None).await.status.is_success());
+    let anew = shown("read-again").await;
+    assert_eq!((&anew["state"], &anew["doubts"]), (&json!("waits"), &json!(["METER_CHANGE"])), "{anew}");
+    reject("read-again", &decision_on(&last_reading(&portal, "read-again").await), "Foto unscharf").await;
+    assert!(anna.send("read-again", reading("153.0"), None).await.status.is_success());
+    assert_eq!(shown("read-again").await["doubts"], json!(["METER_CHANGE"]));
+
+    // What went out with the exchange does not go out without it because a rejection is taken back.
+    let path = exchanged("taken-back").await;
+    let sent = portal.store().job_readings(portal.tenant_id(), &testing::job_id("taken-back")).await.unwrap().pop().unwrap();
+    let sending = Sending {
+        kind: SendingKind::Original,
+        export: Some(7),
+        at: Timestamp::now(),
+        refers_to: None,
+        clearing: sent.clearing.clone(),
+        lines: Vec::new(),
+    };
+    assert!(portal.store().note_sending(portal.tenant_id(), &sent, Destination::Table, &sending).await.unwrap());
+    reject("taken-back", &path, "Foto unscharf").await;
+    assert_eq!(clerk.send(Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+    let back = shown("taken-back").await;
+    assert_eq!((&back["state"], &back["doubts"]), (&json!("waits"), &json!(["METER_CHANGE"])), "{back}");
+    recounts_nothing(&portal).await;
+}
+
+/// D-CLEARING-7: as a correction it would go out under the old meter's number.
+#[tokio::test]
+async fn what_is_read_after_an_exchange_was_told_waits_until_it_is_named_or_denied() {
+    let portal = Portal::with_account("anna").await;
+    let anna = portal.login("anna").await;
+    let clerk = Desk::of(&portal, Role::Clerk).await;
+    let shown = async |job: &str| clerk.get(&format!("/jobs/{job}")).await["file"]["readings"].as_array().unwrap().last().unwrap().clone();
+    let stands = async |job: &str, value: &str, state: &str, doubts: Value| {
+        let shown = shown(job).await;
+        assert_eq!((&shown["readingValue"], &shown["state"], &shown["doubts"]), (&json!(value), &json!(state), &doubts), "{shown}");
+    };
+    portal.add_job("anna", "new", json!({})).await;
+    assert!(anna.send("new", reading("120.0"), None).await.status.is_success());
+    name_exchange(&clerk, "new", &decision_on(&last_reading(&portal, "new").await)).await;
+
+    // The customer reads again, and staff write down what they say by phone.
+    let told = json!(["METER_CHANGE"]);
+    let key = Some("again");
+    for _ in 0..2 {
+        assert!(anna.send("new", reading("152.0"), key).await.status.is_success());
+    }
+    stands("new", "152.0", "waits", told.clone()).await;
+    let values = json!([{ "register": "1-0:1.8.0", "value": "153.0" }]);
+    let by_phone = json!({
+        "job": "new", "channel": "PHONE", "readingDate": today().to_string(), "values": values,
+        "late": "verlesen", "replaces": [shown("new").await["id"]],
+    });
+    let entered = clerk.post("/readings", by_phone).await;
+    assert!(entered.status.is_success(), "{entered:?}");
+    assert_eq!(entered.body["doubts"], told);
+    stands("new", "153.0", "waits", told.clone()).await;
+
+    // Once a clerk says that there was none, nothing of it is left.
+    let release = json!({ "kind": "release", "version": shown("new").await["version"] });
+    let released = clerk.post(&decision_on(&last_reading(&portal, "new").await), release).await;
+    assert_eq!(released.status, StatusCode::OK, "{released:?}");
+    assert!(anna.send("new", reading("154.0"), None).await.status.is_success());
+    stands("new", "154.0", "counts", json!([])).await;
+
+    // Nor is it lost before anybody has decided.
+    portal.add_job("anna", "said", json!({})).await;
+    let mut sent = reading("120.0");
+    sent["results"][0]["comment"] = json!("Zähler wurde gewechselt");
+    assert!(anna.send("said", sent, None).await.status.is_success());
+    assert!(anna.send("said", reading("152.0"), None).await.status.is_success());
+    stands("said", "152.0", "waits", told).await;
+    recounts_nothing(&portal).await;
+}
+
+/// Where a reading is decided about.
+fn decision_on(entry: &LedgerEntry) -> String {
+    format!("/jobs/{}/readings/{}/decision", entry.job_id, entry.result_id)
+}
+
+/// A clerk names an exchange at the job's last reading.
+async fn name_exchange(clerk: &Desk<'_>, job: &str, path: &str) {
+    let version = clerk.get(&format!("/jobs/{job}")).await["file"]["readings"].as_array().unwrap().last().unwrap()["version"].clone();
+    let named = json!({ "day": today().to_string(), "newNumber": "1EBZ0100000999", "finalValue": "9500", "initialValue": "0" });
+    let done = clerk.post(path, json!({ "kind": "exchange", "version": version, "exchange": named, "confirmed": true })).await;
+    assert_eq!(done.status, StatusCode::OK, "{done:?}");
 }
 
 /// What does not wait is in nobody's list, where a second member could agree (D-CLEARING-12).

@@ -117,7 +117,7 @@ pub struct DeskMade {
     /// The reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The meter was exchanged before the reading.
+    /// The meter was exchanged before the reading; of one that does not count, what was named before that was decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exchange: Option<DeskExchange>,
     /// The reading that was put in its place.

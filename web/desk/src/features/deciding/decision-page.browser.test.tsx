@@ -776,11 +776,20 @@ test('what counts is said to, and is not released once more', async () => {
   expect(server.sent).toEqual([])
 })
 
-test('an exchange that was decided is not taken away by one key', async () => {
-  server.decided.set('A', { kind: 'exchange', by: 'Clara Brandt', at: '2026-11-26T10:00:00Z' })
-  await open('j-A r-A')
-  await stands('A')
-  await press('f')
-  await expect.element(page.getByText(/Wer hier freigibt, sagt: Es war keiner/)).toBeVisible()
-  expect(server.sent).toEqual([])
-})
+test.each(['exchange', 'reject', 'correct'] as const)(
+  'an exchange that was named before a decision is not passed over by one key: %s',
+  async (kind) => {
+    const exchange = { day: '2026-11-02', finalValue: '9500', initialValue: '0', newNumber: '1EBZ0100000999' }
+    server.decided.set('A', { kind, by: 'Clara Brandt', at: '2026-11-26T10:00:00Z', exchange })
+    await open('j-A r-A')
+    await stands('A')
+    await expect
+      .element(
+        page.getByText(/Wechsel am 02\.11\.2026: Endstand 9500, Anfangsstand 0\. Neuer Zähler: 1EBZ0100000999\./),
+      )
+      .toBeVisible()
+    await press('f')
+    await expect.element(page.getByText(/Wer hier freigibt, sagt: Es war keiner/)).toBeVisible()
+    expect(server.sent).toEqual([])
+  },
+)

@@ -168,14 +168,14 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
     ? { key: 'w', label: t('withdraw'), run: () => void attempt(async () => withdraw(item, proposal.at)) }
     : { key: 'g', label: t('agree'), run: () => void send({ kind: 'agree', version, lang }) }
   const isExchanged =
-    item.kind === 'ofJob' && (item.read.doubts.includes('METER_CHANGE') || item.read.decision?.kind === 'exchange')
+    item.kind === 'ofJob' && (item.read.doubts.includes('METER_CHANGE') || Boolean(item.read.decision?.exchange))
   // What counts as it is has nothing to be released from.
   const isReleased = item.kind === 'ofJob' && item.read.state === 'counts' && !isExchanged
   const main = proposal ? second.key : item.kind !== 'ofJob' ? 'o' : isExchanged ? 't' : isReleased ? 'k' : 'f'
   const release: Action = {
     key: 'f',
     label: t('release'),
-    // What a customer said of an exchange is not passed over by one key.
+    // An exchange that was told is not passed over by one key.
     run: isExchanged ? () => choose('release') : () => void send({ kind: 'release', version }),
   }
   const ofJob: Action[] = [

@@ -1,12 +1,11 @@
-import { formatDate, formatInstant, formatValue } from '@shared/i18n/format.ts'
-import { useTranslation } from '@shared/i18n/react.tsx'
+import { formatInstant } from '@shared/i18n/format.ts'
 import { Message } from '@shared/ui/message.tsx'
 import type { Proposal } from '@/data/types.ts'
+import { ExchangeLine } from './exchange-line.tsx'
 import { useProposalLine } from './use-proposal-line.ts'
 
 /** What a member proposed, for the member who is to agree: all that would hold then. */
 export function ProposalNote({ proposal }: { proposal: Proposal }) {
-  const { t } = useTranslation('deciding')
   const line = useProposalLine()
   const { exchange, reason, at } = proposal
   return (
@@ -16,13 +15,7 @@ export function ProposalNote({ proposal }: { proposal: Proposal }) {
       </p>
       {exchange && (
         <p>
-          {t('proposedExchange', {
-            day: formatDate(exchange.day),
-            last: formatValue(exchange.finalValue),
-            first: formatValue(exchange.initialValue),
-            number: exchange.newNumber ?? t('numberUnknown'),
-          })}{' '}
-          {exchange.oldNumber && t('proposedOld', { number: exchange.oldNumber })}
+          <ExchangeLine exchange={exchange} />
         </p>
       )}
       {reason && <p>{reason}</p>}
