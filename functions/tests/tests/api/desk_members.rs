@@ -65,7 +65,10 @@ async fn a_lead_gives_and_takes_what_they_may_do_themselves() {
     change(&portal, &session, &MemberId::new("nobody").unwrap(), json!(["clerk"])).await.assert_problem(404, "not-found");
 
     send(&portal, &session, Method::DELETE, &format!("/members/{me}"), None).await.assert_problem(409, "own-membership");
-    assert_eq!(send(&portal, &session, Method::DELETE, &format!("/members/{other}"), None).await.status, StatusCode::NO_CONTENT);
+    for _ in 0..2 {
+        let removed = send(&portal, &session, Method::DELETE, &format!("/members/{other}"), None).await;
+        assert_eq!(removed.status, StatusCode::NO_CONTENT, "a removal whose answer did not come is repeated");
+    }
     assert!(portal.send(Method::GET, &waiting, Some(&theirs), None, None).await.status.is_client_error());
     let trail = portal.store().audit(portal.tenant_id()).await.unwrap();
     let done: Vec<_> =
