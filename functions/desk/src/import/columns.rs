@@ -495,6 +495,14 @@ pub fn fields(kind: ImportKind) -> Vec<Field> {
     fields
 }
 
+/// What people call a field of a line, for whom its path says nothing; a meter without registers lacks a column of their codes.
+pub(super) fn name_of(path: &str) -> Option<Text> {
+    let register = path.strip_prefix(REGISTERS).map(|rest| rest.split_once("].").map_or("obis", |(_, field)| field));
+    let known = ACCOUNTS.iter().chain(&JOBS).chain(&READINGS).find(|(name, ..)| *name == path).map(|(_, _, de, en, _)| (*de, *en));
+    let of_register = || REGISTER.iter().find(|(name, ..)| Some(*name) == register).map(|(_, de, en, _)| (*de, *en));
+    known.or_else(of_register).map(|(de, en)| Text { de: de.into(), en: en.into() })
+}
+
 /// Whether the contents of a column with this head are never shown.
 pub(super) fn is_secret(kind: ImportKind, head: &str) -> bool {
     by_its_name(kind, head).is_some_and(|field| SECRETS.contains(&field.as_str()))

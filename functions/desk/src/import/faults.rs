@@ -7,7 +7,7 @@ use domain::fault::Fault;
 use domain::text;
 use domain::text::{Lang, Text};
 
-use super::columns::SECRETS;
+use super::columns::{SECRETS, name_of};
 use super::lines::Cell;
 use crate::spreadsheet::{begin_table_in, write_row};
 
@@ -19,7 +19,7 @@ const NAMED: usize = 3;
 pub struct FoundFault<'a> {
     /// The line, counted from 1.
     pub line: u64,
-    /// The column's name in a table, else the field; empty: the line as a whole.
+    /// The column's name in a table, else the field; empty: the line as a whole, or a field for which the table has no column.
     pub column: &'a str,
     /// What the cell says. It may be personal: it belongs in the list of faults, and in no log.
     pub value: &'a str,
@@ -42,7 +42,11 @@ impl<'a> FoundFault<'a> {
         match cell {
             Some(Cell { line, column, .. }) if SECRETS.contains(&path.as_str()) => Self { line: *line, column, value: "", reason },
             Some(Cell { line, column, value }) => Self { line: *line, column, value, reason },
-            None => Self { line, column: path, value: "", reason },
+            None => match name_of(path).filter(|_| !cells.is_empty()) {
+                // No column of the table is this field, so that the reason has to name it.
+                Some(name) => Self { line, column: "", value: "", reason: text!("{name}: {reason}", "{name}: {reason}"; name, reason) },
+                None => Self { line, column: path, value: "", reason },
+            },
         }
     }
 }
@@ -59,7 +63,7 @@ pub struct Place {
 /// The same fault, in one line or in many.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FaultGroup {
-    /// The column's name in a table, else the field; empty: the line as a whole.
+    /// The column's name in a table, else the field; empty: the line as a whole, or a field for which the table has no column.
     pub column: String,
     /// In how many lines.
     pub count: u64,
@@ -173,6 +177,21 @@ mod tests {
             groups.add(&FoundFault { line: *line, column: "id", value: "x", reason: Text::same(*reason) });
         }
         groups.found().iter().flat_map(FaultGroup::texts).map(|(_, text)| text.en.into_owned()).collect()
+    }
+
+    #[test]
+    fn what_a_table_has_no_column_for_is_named_as_people_call_it() {
+        let cell = Cell { line: 2, column: "Auftrag".to_owned(), value: "t1".to_owned() };
+        let table = BTreeMap::from([("id".to_owned(), cell)]);
+        let found = |path: &str, cells| {
+            let fault = Fault::missing(path);
+            let FoundFault { column, reason, .. } = FoundFault::of(&fault, 2, cells);
+            format!("{column}|{}|{}", reason.de, reason.en)
+        };
+        assert_eq!(found("meter.meterRateTasks", &table), "|OBIS-Kennzahl: fehlt|OBIS code: is missing");
+        assert_eq!(found("meter.meterRateTasks[1].obis", &table), "|OBIS-Kennzahl: fehlt|OBIS code: is missing");
+        assert_eq!(found("meter.meterNumber", &table), "|Zählernummer: fehlt|Meter number: is missing");
+        assert_eq!(found("meter.meterRateTasks", &BTreeMap::new()), "meter.meterRateTasks|fehlt|is missing");
     }
 
     #[test]
