@@ -146,7 +146,7 @@ fn can_be_absent(name: &str, property: &Value) -> bool {
     let is_null = |schema: &Value| schema["type"] == "null";
     let nullable = property["type"].as_array().is_some_and(|types| types.iter().any(|kind| kind == "null"))
         || property["oneOf"].as_array().is_some_and(|variants| variants.iter().any(is_null));
-    nullable || matches!(name, "fieldErrors" | "defaultSelectedMeterRatesByOBIS")
+    nullable || matches!(name, "fieldErrors" | "exchanged" | "defaultSelectedMeterRatesByOBIS")
 }
 
 /// Names of the schemas that some part of the operations leads to.

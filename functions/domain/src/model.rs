@@ -372,7 +372,6 @@ pub struct RejectedReading {
     pub reason: String,
     /// An exchange of the meter was told with it; absent: none was.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[schema(required = false)]
     pub exchanged: bool,
 }
 
