@@ -468,7 +468,8 @@ fn what_waits_is_found_by_season_medium_reason_and_age_and_the_oldest_first() {
     assert!(refused.code == Some(2) && refused.err.contains("is no reason; there are METER_CHANGE"), "{}", refused.err);
 
     // What the utility lists now is what the next list is narrowed by.
-    world.import_jobs(&[job("j2", "7ELS0012345678", HOUSE, &["8-0:1.0.0"])], &["--season", "2026"]).succeeded();
+    let told = world.import_jobs(&[job("j2", "7ELS0012345678", HOUSE, &["8-0:1.0.0"])], &["--season", "2026"]);
+    assert!(told.code == Some(0) && told.err.contains("loses a register that was read already"), "{}", told.err);
     assert_eq!(values(&waiting(&world, &["--meter-type", "WATER_METER"])), ["2"]);
     assert_eq!(values(&waiting(&world, &["--meter-type", "GAS_METER"])), [""; 0]);
 }

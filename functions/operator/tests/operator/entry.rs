@@ -279,10 +279,10 @@ fn a_file_of_cards_goes_in_once() {
         places,
         [
             ("8", "Code", "ZW1/anderes/j6"),
-            ("9", "job", ""),
+            ("9", "", ""),
             ("10", "Datum", before.as_str()),
             ("11", "Stand HT", "2295055,0"),
-            ("12", "job", ""),
+            ("12", "", ""),
             ("13", "Stand HT", "22950,55"),
         ],
         "{found:?}"
