@@ -50,6 +50,8 @@ const server = {
   withoutJob: undefined as ReadingWithoutJob | undefined,
   /** What a colleague decided meanwhile. */
   decided: new Map<string, Made>(),
+  /** Of all of them an exchange was told. */
+  isToldOfExchange: false,
   /** What nobody decided about never waited. */
   isCounting: false,
   /** What a colleague proposed of all of them. */
@@ -96,7 +98,7 @@ const readingOf = (number: string): Reading => ({
   state: stateOf(server.decided.get(number)),
   decision: server.decided.get(number) ?? null,
   proposal: server.proposal ?? null,
-  doubts: ['EXPECTED_HIGH'],
+  doubts: server.isToldOfExchange ? ['METER_CHANGE'] : ['EXPECTED_HIGH'],
   confirmed: [],
   images: [],
   sent: [],
@@ -221,6 +223,7 @@ beforeEach(() => {
     aside: 0,
     withoutJob: undefined,
     decided: new Map(),
+    isToldOfExchange: false,
     isCounting: false,
     proposal: undefined,
     asked: [],
@@ -774,6 +777,16 @@ test('what counts is said to, and is not released once more', async () => {
   await press('k')
   await expect.element(page.getByLabelText('Richtiger Stand')).toBeVisible()
   expect(server.sent).toEqual([])
+})
+
+test('what was released as of no exchange is not released once more', async () => {
+  server.isToldOfExchange = true
+  server.decided.set('A', { kind: 'release', by: 'Clara Brandt', at: '2026-11-26T10:00:00Z' })
+  await open('j-A r-A')
+  await stands('A')
+  await expect.element(page.getByText(/freigegeben von Clara Brandt/)).toBeVisible()
+  await expect.element(button('Zählerwechsel')).toBeVisible()
+  await expect.element(button('Freigeben')).not.toBeInTheDocument()
 })
 
 test.each(['exchange', 'reject', 'correct'] as const)(

@@ -167,10 +167,11 @@ function Deciding({ tenant, item, doing, settle, withdraw, skip }: Props) {
   const second: Action = isOwn
     ? { key: 'w', label: t('withdraw'), run: () => void attempt(async () => withdraw(item, proposal.at)) }
     : { key: 'g', label: t('agree'), run: () => void send({ kind: 'agree', version, lang }) }
-  const isExchanged =
-    item.kind === 'ofJob' && (item.read.doubts.includes('METER_CHANGE') || Boolean(item.read.decision?.exchange))
+  const named = item.kind === 'ofJob' && item.read.decision?.exchange
   // What counts as it is has nothing to be released from.
-  const isReleased = item.kind === 'ofJob' && item.read.state === 'counts' && !isExchanged
+  const isReleased = item.kind === 'ofJob' && item.read.state === 'counts' && !named
+  const isExchanged =
+    item.kind === 'ofJob' && !isReleased && (item.read.doubts.includes('METER_CHANGE') || Boolean(named))
   const main = proposal ? second.key : item.kind !== 'ofJob' ? 'o' : isExchanged ? 't' : isReleased ? 'k' : 'f'
   const release: Action = {
     key: 'f',

@@ -24,10 +24,12 @@ interface Props {
   readonly onCorrect: () => void
 }
 
-/** Not of one value that it is below the last one, and then that it is below the expected, too (D-READING-17). */
+/** Of one value that it is low is said once, by the first that says so (D-READING-17). */
 function saidOnce(findings: readonly Finding[]): Finding[] {
-  const lower = new Set(findings.filter(isLower).map(({ taskId }) => taskId))
-  return findings.filter(({ code, taskId }) => code !== 'RANGE_BELOW' || !lower.has(taskId))
+  return findings.filter((finding) => {
+    const lower = findings.find((other) => isLower(other) && other.taskId === finding.taskId)
+    return lower === undefined || lower === finding || !(isLower(finding) || finding.code === 'RANGE_BELOW')
+  })
 }
 
 /** Asks before something incomplete or unusual is sent (L4). */

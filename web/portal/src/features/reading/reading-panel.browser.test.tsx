@@ -381,6 +381,21 @@ test('a value below the last one asks why, and is sent after a confirmation', as
   })
 })
 
+test('of a value below all that is known it is said once that it is low', async () => {
+  const created = `${day(-1)}T10:00:00Z`
+  const sent = { readingDate: day(-1), readingValue: '00880', created, readingResultImages: [] }
+  const readingEvents = [{ readingDate: '2025-01-31', readingValue: '760' }]
+  const job = { ...jobWith([rate('t1', { readingEvents, readingResults: [sent] })]), done: true }
+  await open(job)
+  await button('Erneut senden').click()
+  await type('700')
+  await page.getByText(/^Der Zähler ist über seine letzte Ziffer gelaufen/).click()
+  await submit().click()
+  await expect
+    .element(dialog().getByRole('listitem'))
+    .toMatchTextContent(/^700 kWhDer Zählerstand ist kleiner als bei der letzten Ablesung\.$/)
+})
+
 test('who mistyped begins again, and what was said of the lower value goes with it', async () => {
   await open(jobWith([rate('t1')]))
   await type('12')
