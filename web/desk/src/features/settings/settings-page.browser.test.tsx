@@ -434,8 +434,17 @@ test('a place that the portal does not fill in a text is told at its field', asy
   await expect
     .element(page.getByText(/^Den Platzhalter \{\{nam\}\} füllt das Portal .* Es füllt aus: \{\{name\}\}\.$/))
     .toBeVisible()
+  await own.fill('Moin {{ name }} {{näme}}')
+  await userEvent.tab()
+  await expect
+    .element(
+      page.getByText('Die Platzhalter {{ name }}, {{näme}} füllt das Portal in diesem Text nicht aus. Es füllt', {
+        exact: false,
+      }),
+    )
+    .toBeVisible()
   await own.fill('Moin {{name}}')
   await userEvent.tab()
   await kept()
-  await expect.element(page.getByText(/^Den Platzhalter/)).not.toBeInTheDocument()
+  await expect.element(page.getByText(/^(Den|Die) Platzhalter/)).not.toBeInTheDocument()
 })

@@ -22,8 +22,8 @@ const PORTAL: Readonly<Record<string, () => Promise<{ default: Texts }>>> = {
 /** Texts that are shown at once, and so many more each time. */
 const PAGE = 25
 
-/** The places of a text that the portal fills. */
-const placesOf = (text: string): string[] => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([place]) => place)
+/** What stands in double braces in a text, as it is written: customers read what the portal does not know by exactly that. */
+const placesOf = (text: string): string[] => [...text.matchAll(/\{\{[^{}]*\}\}/g)].map(([place]) => place)
 
 const FORM = /(?:_(?:zero|one|two|few|many|other|feedIn))+$/
 
