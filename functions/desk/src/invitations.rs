@@ -1,7 +1,5 @@
 //! Invitations by mail to customers who have an address, and who has to get a letter instead.
 
-use std::pin::pin;
-
 use domain::config::{Application, CrmAdapter};
 use domain::ids::{AccountId, SeasonId, TenantId};
 use domain::job::resolved_config;
@@ -135,19 +133,9 @@ pub async fn send_all<'a>(
     courier: &Courier<'_>,
     tenant: &Tenant,
     due: &'a [Invited],
-    mut told: impl FnMut(&'a Invited, Outcome),
+    tell: impl FnMut(&'a Invited, Outcome),
 ) -> Result<(), Failure> {
-    let outcomes = stream::iter(due)
-        .then(async |invited| {
-            courier.wait_for_pace().await;
-            invited
-        })
-        .map(|invited| async move { Ok::<_, Failure>((invited, send(store, courier, tenant, invited).await?)) });
-    let mut outcomes = pin!(outcomes.buffer_unordered(IN_FLIGHT));
-    while let Some((invited, outcome)) = outcomes.try_next().await? {
-        told(invited, outcome);
-    }
-    Ok(())
+    courier.send_all(due, async |invited| send(store, courier, tenant, invited).await, tell).await
 }
 
 /// Sends one invitation with a link of its own; the account's login data and earlier links stay.

@@ -1,9 +1,12 @@
 //! Mails for which no user waits: at the tenant's pace, within what all tenants share, and with patience while the mail service is busy.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::future::ready;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use domain::text;
+use futures::{StreamExt, stream};
 use jiff::Timestamp;
 use mail::{Claimed, Mailer, Message, Order, Post, SendError};
 use store::{Store, Tenant};
@@ -55,14 +58,17 @@ pub struct Courier<'a> {
     mailer: &'a Mailer,
     tenant: &'a Tenant,
     pace: Mutex<Interval>,
+    per_second: u32,
     /// Such mails a second of all tenants.
     shared: u32,
     /// Turns that its mails had.
     turns: AtomicUsize,
     /// Refusals for want of recipients, one after the other.
     refused: AtomicUsize,
-    /// After this no mail waits for a turn.
+    /// After this no mail waits for a turn, nor for the mail service.
     ends: Option<Instant>,
+    /// Something went wrong with one: no mail waits any more either.
+    has_failed: AtomicBool,
 }
 
 impl<'a> Courier<'a> {
@@ -72,13 +78,60 @@ impl<'a> Courier<'a> {
         // Without a fraction, so that the sum stays below the share.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate is a small number above zero")]
         let shared = ((rate * SHARE) as u32).max(1);
-        let mut pace = interval(Duration::from_secs(1) / u32::from(tenant.application.desk.reminders.per_second.max(1)));
+        let per_second = u32::from(tenant.application.desk.reminders.per_second.max(1)).min(shared);
+        let mut pace = interval(Duration::from_secs(1) / per_second);
         pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Ok(Self { store, mailer, tenant, pace: Mutex::new(pace), shared, turns: AtomicUsize::new(0), refused: AtomicUsize::new(0), ends })
+        Ok(Self {
+            store,
+            mailer,
+            tenant,
+            pace: Mutex::new(pace),
+            per_second,
+            shared,
+            turns: AtomicUsize::new(0),
+            refused: AtomicUsize::new(0),
+            ends,
+            has_failed: AtomicBool::new(false),
+        })
+    }
+
+    /// Most mails that it sends in a second: the tenant's pace, or what all tenants' mails have together.
+    pub fn per_second(&self) -> u32 {
+        self.per_second
+    }
+
+    /// Sends to these side by side, at its pace, and tells what became of each; they end in another order. After a fault none is begun, but those on their way are
+    /// brought to their end: what the mail service has taken must be noted, or the next run sends it once more.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub(crate) async fn send_all<'d, D>(
+        &self,
+        due: &'d [D],
+        send: impl AsyncFn(&'d D) -> Result<Outcome, Failure>,
+        mut tell: impl FnMut(&'d D, Outcome),
+    ) -> Result<(), Failure> {
+        let paced = stream::iter(due).then(async |due| {
+            self.wait_for_pace().await;
+            due
+        });
+        let begun = paced.take_while(|_| ready(!self.has_failed.load(Ordering::Relaxed)));
+        let mut ended = pin!(begun.map(async |due| (due, send(due).await)).buffer_unordered(IN_FLIGHT));
+        let mut fault = None;
+        while let Some((due, outcome)) = ended.next().await {
+            match outcome {
+                Ok(outcome) => tell(due, outcome),
+                Err(error) => {
+                    self.has_failed.store(true, Ordering::Relaxed);
+                    fault.get_or_insert(error);
+                }
+            }
+        }
+        fault.map_or(Ok(()), Err)
     }
 
     /// Waits until the tenant's next mail may go.
-    pub async fn wait_for_pace(&self) {
+    async fn wait_for_pace(&self) {
         if self.refused.load(Ordering::Relaxed) < FULL {
             self.pace.lock().await.tick().await;
         }
@@ -114,7 +167,9 @@ impl<'a> Courier<'a> {
                     self.refused.fetch_add(1, Ordering::Relaxed);
                     return Ok(Outcome::Later);
                 }
-                Err(SendError::Unavailable { retry_after, .. }) if tries_left > 0 => tokio::time::sleep(retry_after).await,
+                Err(SendError::Unavailable { retry_after, .. }) if tries_left > 0 && self.may_wait(retry_after) => {
+                    tokio::time::sleep(retry_after).await;
+                }
                 Err(SendError::Store(error)) if tries_left > 0 && error.is_unavailable() => {
                     tokio::time::sleep(error.retry_after().unwrap_or_default()).await;
                 }
@@ -126,6 +181,11 @@ impl<'a> Courier<'a> {
         Ok(Outcome::Sent)
     }
 
+    /// Whether the run goes on for that long.
+    fn may_wait(&self, time: Duration) -> bool {
+        !self.has_failed.load(Ordering::Relaxed) && self.ends.is_none_or(|ends| Instant::now() + time < ends)
+    }
+
     /// Waits until all tenants' mails of the second leave room for one more.
     async fn await_turn(&self) -> Result<(), Failure> {
         let (mut before, mut waited) = (self.turns.load(Ordering::Relaxed), 0);
@@ -134,7 +194,7 @@ impl<'a> Courier<'a> {
                 self.turns.fetch_add(1, Ordering::Relaxed);
                 return Ok(());
             };
-            if waited == TURNS || self.ends.is_some_and(|ends| Instant::now() + left >= ends) {
+            if waited == TURNS || !self.may_wait(left) {
                 return Err(Failure::Refused(text!(
                     "unter den Erinnerungen und Einladungen aller Mandanten war zu lange kein Platz für eine weitere; was noch nicht versendet ist, bitte später senden",
                     "the reminders and invitations of all tenants left no room for another one for too long; send later what is not sent yet"

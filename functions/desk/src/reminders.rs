@@ -4,7 +4,6 @@
 //! taken before that was noted, because SES cannot be asked.
 
 use std::collections::BTreeSet;
-use std::pin::pin;
 
 use domain::config::{Application, CrmAdapter, ReminderSettings};
 use domain::ids::AccountId;
@@ -121,18 +120,9 @@ pub async fn remind(
     courier: &Courier<'_>,
     application: &Application,
     due: &[Due],
-    mut tell: impl FnMut(&Due, Outcome),
+    tell: impl FnMut(&Due, Outcome),
 ) -> Result<(), Failure> {
-    let sent = stream::iter(due).then(async |due| {
-        courier.wait_for_pace().await;
-        due
-    });
-    let sent = sent.map(|due| async move { Ok::<_, Failure>((due, remind_one(store, courier, application, due).await?)) });
-    let mut sent = pin!(sent.buffer_unordered(IN_FLIGHT));
-    while let Some((due, outcome)) = sent.try_next().await? {
-        tell(due, outcome);
-    }
-    Ok(())
+    courier.send_all(due, async |due| remind_one(store, courier, application, due).await, tell).await
 }
 
 async fn of_account(

@@ -19,7 +19,7 @@ use crate::tenants::{Step, for_each_that};
 
 /// Between these hours of the tenant's day mails go out.
 const HOURS: std::ops::Range<i8> = 8..20;
-/// Seconds that the mails of one step take at the tenant's pace.
+/// Seconds that the mails of one step take, where all tenants' turns are for them.
 const SECONDS: usize = 10;
 
 /// The place at which the next step begins.
@@ -62,16 +62,16 @@ async fn step_here(
     (now, ends): (Timestamp, Instant),
 ) -> Result<Step, BoxError> {
     let application = &tenant.application;
-    let Position { cursor, passed } = position.map(|text| serde_json::from_str(&text)).transpose()?.unwrap_or_default();
+    let Position { cursor, passed } = position.as_deref().map(serde_json::from_str).transpose()?.unwrap_or_default();
     let today = now.to_zoned(zone(tenant)?).date();
     let (due, next_cursor) = reminders::due(store, application, None, &zone(tenant)?, today, cursor.as_deref()).await?;
-    let most = SECONDS * usize::from(application.desk.reminders.per_second.max(1));
     let due: Vec<Due> = due.into_iter().skip(passed).collect();
-    let (first, later) = due.split_at(due.len().min(most));
     let mut tally = Tally::default();
-    let (mut unsent, mut is_full) = (0, false);
-    if !first.is_empty() {
+    let (mut unsent, mut is_full, mut is_page_done) = (0, false, true);
+    if !due.is_empty() {
         let courier = Courier::new(store, mailer, tenant, Some(ends)).await?;
+        let (first, later) = due.split_at(due.len().min(SECONDS * courier.per_second() as usize));
+        is_page_done = later.is_empty();
         let told = reminders::remind(store, &courier, application, first, |_, outcome| {
             let what = match outcome {
                 Outcome::Sent => "sent",
@@ -84,9 +84,12 @@ async fn step_here(
             unsent += usize::from(outcome != Outcome::Sent);
             tally.add(what, 1);
         });
-        told.await?;
+        if let Err(fault) = told.await {
+            tally.add_all(Tally::of(fault.into()));
+            return Ok(Step { tally, next: position });
+        }
     }
-    let next = match (later.is_empty(), next_cursor) {
+    let next = match (is_page_done, next_cursor) {
         // The day's recipients are used up; tomorrow there are others.
         _ if is_full => None,
         (false, _) => Some(Position { cursor, passed: passed + unsent }),

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use grants::Clients;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
+use runtime::BoxError;
 use store::Progress;
 
 /// Less than the time that is left to a step when the run is over, so that a fault is still told.
@@ -54,9 +55,16 @@ pub struct Tally {
     pub counts: BTreeMap<&'static str, u64>,
     /// Nothing was left for the next run.
     pub finished: bool,
+    /// What went wrong in the end; what is counted was done all the same.
+    pub fault: Option<String>,
 }
 
 impl Tally {
+    /// Nothing but a fault.
+    pub(crate) fn of(fault: BoxError) -> Self {
+        Self { fault: Some(fault.to_string()), ..Self::default() }
+    }
+
     /// Counts some more.
     pub(crate) fn add(&mut self, what: &'static str, count: usize) {
         *self.counts.entry(what).or_default() += count as u64;
@@ -66,5 +74,6 @@ impl Tally {
         for (what, count) in other.counts {
             *self.counts.entry(what).or_default() += count;
         }
+        self.fault = other.fault.or(self.fault.take());
     }
 }

@@ -94,10 +94,9 @@ impl Connected {
             Trigger::Schedule { work, .. } => {
                 let Call { by_clock } = serde_json::from_str(event).unwrap_or_default();
                 let run = Run { clients, now, by_clock, began, ends: began + time_left.saturating_sub(LONGEST_STEP) };
-                match work(run).await {
-                    Ok(tally) => Outcome { answer: nothing(), tally: Some(tally), causes: Vec::new(), dropped: Vec::new() },
-                    Err(fault) => Outcome { causes: vec![fault.to_string()], answer: Err(fault), tally: None, dropped: Vec::new() },
-                }
+                let tally = work(run).await.unwrap_or_else(Tally::of);
+                let answer = tally.fault.clone().map_or_else(nothing, |fault| Err(fault.into()));
+                Outcome { answer, causes: tally.fault.iter().cloned().collect(), tally: Some(tally), dropped: Vec::new() }
             }
         };
         let finished = tally.as_ref().map(|tally| tally.finished);

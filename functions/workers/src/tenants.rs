@@ -50,7 +50,6 @@ where
 {
     let store = run.clients.store()?;
     let mut tally = Tally { finished: true, ..Tally::default() };
-    let mut fault = None;
     let mut begun = false;
     for progress in store.tenants_by_progress(worker).await?.into_iter().filter(|progress| run.is_due(progress, every_days)) {
         if begun && run.is_over() {
@@ -62,20 +61,15 @@ where
         let mut position = progress.position;
         loop {
             let done = step(tenant.clone(), position.clone()).await;
+            let done = done.unwrap_or_else(|fault| Step { tally: Tally::of(fault), next: position });
+            let has_failed = done.tally.fault.is_some();
             // A tenant with which something went wrong is as due as it was.
-            let worked_at = if done.is_ok() { Some(run.now) } else { progress.worked_at };
-            if let Ok(done) = &done {
-                position.clone_from(&done.next);
-            }
+            let worked_at = if has_failed { progress.worked_at } else { Some(run.now) };
+            position = done.next;
             store.keep_progress(worker, &Progress { tenant: progress.tenant.clone(), position: position.clone(), worked_at }).await?;
-            match done {
-                Ok(done) => tally.add_all(done.tally),
-                Err(error) => {
-                    fault = Some(error);
-                    break;
-                }
-            }
-            if position.is_none() {
+            tally.add_all(done.tally);
+            tally.finished &= !has_failed;
+            if has_failed || position.is_none() {
                 break;
             }
             if run.is_over() {
@@ -89,7 +83,7 @@ where
             }
         }
     }
-    fault.map_or(Ok(tally), Err)
+    Ok(tally)
 }
 
 /// Works on many tenants at once, so that a slow one keeps no other one waiting. A fault with one does not keep the others from their turn; it is the run's
@@ -99,16 +93,11 @@ where
     F: Future<Output = Result<Tally, BoxError>>,
 {
     let mut tally = Tally { finished: true, ..Tally::default() };
-    let mut fault = None;
     let mut ended = stream::iter(tenants).map(work).buffer_unordered(AT_ONCE);
     while let Some(ended) = ended.next().await {
-        match ended {
-            Ok(some) => {
-                tally.finished &= some.finished;
-                tally.add_all(some);
-            }
-            Err(error) => fault = Some(error),
-        }
+        let some = ended.unwrap_or_else(Tally::of);
+        tally.finished &= some.finished;
+        tally.add_all(some);
     }
-    fault.map_or(Ok(tally), Err)
+    Ok(tally)
 }
