@@ -48,7 +48,18 @@ impl By<'_> {
     /// That they decided.
     pub(crate) fn clearing(self, released: bool, reason: Option<String>, at: Timestamp) -> Clearing {
         let (by, member) = (Some(self.name.to_owned()), self.member.cloned());
-        Clearing { released, reason, at, by, member, exchange: None, corrected_by: None, assigned: None, proposed_by: None }
+        Clearing {
+            released,
+            reason,
+            at,
+            by,
+            member,
+            exchange: None,
+            named_before: false,
+            corrected_by: None,
+            assigned: None,
+            proposed_by: None,
+        }
     }
 }
 
@@ -369,9 +380,10 @@ pub async fn decide(
         let proposal = Proposal { what, by: by.name.to_owned(), member: member.clone(), at: now };
         return propose(store, tenant, &found, (proposal, by.singly), &seen).await;
     }
-    let by_now = Clearing { proposed_by, ..by.clearing(false, None, now) };
     // That a reading does not count says nothing of an exchange: whoever decides anew, or about what takes its place, hears of it.
     let named = found.clearing.as_ref().and_then(|before| before.exchange.clone());
+    let named_before = found.clearing.as_ref().is_some_and(|before| before.exchange.is_some() || before.named_before);
+    let by_now = Clearing { proposed_by, named_before, ..by.clearing(false, None, now) };
     let (clearing, corrected) = match decision {
         Decision::Release { exchange, .. } => (Clearing { released: true, exchange, ..by_now }, None),
         Decision::Reject(reason) => (Clearing { reason: Some(reason), exchange: named, ..by_now }, None),

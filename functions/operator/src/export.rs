@@ -437,6 +437,7 @@ mod tests {
             at: entry.created,
             by: None,
             exchange,
+            named_before: false,
             corrected_by: None,
             member: None,
             assigned: None,

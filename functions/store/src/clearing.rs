@@ -357,6 +357,9 @@ pub struct Clearing {
     /// The meter was exchanged before this reading; of one that does not count, what was named before that was decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchange: Option<Exchange>,
+    /// An exchange was named before this was decided: taken back, the reading waits until it is named again (D-CLEARING-7).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub named_before: bool,
     /// It does not count, because the clerk put this reading in its place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corrected_by: Option<String>,

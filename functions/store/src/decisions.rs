@@ -580,7 +580,7 @@ fn taken_as_assigned(tenant: &TenantId, clearing: &Clearing, found: &HashMap<Key
 
 /// The reading with the doubt that it needs once this decision is taken back; none: it has it, or needs none.
 fn left_undone(stored: &ClearingEntry, clearing: &Clearing) -> Option<LedgerEntry> {
-    let was_named = (!clearing.released && clearing.exchange.is_some()) || stored.sent.has_exchange();
+    let was_named = clearing.named_before || stored.sent.has_exchange();
     if !was_named || stored.entry.doubts.contains(&Doubt::MeterChange) {
         return None;
     }

@@ -282,6 +282,7 @@ mod tests {
             by: None,
             member: None,
             exchange: None,
+            named_before: false,
             corrected_by: None,
             assigned: None,
             proposed_by: None,

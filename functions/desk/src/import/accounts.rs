@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use store::{Account, Effect, Imported, KnownAccount, NewAccount, Store, StoreError, Tenant};
+use store::{Account, Effect, ImportKind, Imported, KnownAccount, NewAccount, Store, StoreError, Tenant};
 use utoipa::ToSchema;
 
 use super::compared::Compared;
@@ -203,6 +203,7 @@ struct AccountsImport<'a, B> {
 impl<B: LetterBook> Import for AccountsImport<'_, B> {
     type Entry = AccountLine;
     type Error = B::Error;
+    const KIND: ImportKind = ImportKind::Accounts;
     const BATCH: usize = 1;
     const IN_FLIGHT: usize = 16;
     const REPEATS: bool = true;

@@ -467,11 +467,6 @@ pub fn nearly_fits(mapping: &str, columns: &[Column]) -> bool {
 
 /// The fields of a line.
 pub fn fields(kind: ImportKind) -> Vec<Field> {
-    let known: &[Known] = match kind {
-        ImportKind::Accounts => &ACCOUNTS,
-        ImportKind::Jobs => &JOBS,
-        ImportKind::Readings => &READINGS,
-    };
     let schema = schema_of(kind);
     let field = |name: String, group: Group, label: Text| {
         let kind = super::mapping::parse_path(&name).and_then(|path| schema.kind_at(&path).ok());
@@ -486,7 +481,7 @@ pub fn fields(kind: ImportKind) -> Vec<Field> {
         Field { is_required, is_text, options: options.into_iter().filter(|option| option != "PORTAL").collect(), name, group, label }
     };
     let label = |de: &'static str, en: &'static str| Text { de: de.into(), en: en.into() };
-    let mut fields: Vec<_> = known.iter().map(|(name, group, de, en, _)| field((*name).to_owned(), *group, label(de, en))).collect();
+    let mut fields: Vec<_> = known(kind).iter().map(|(name, group, de, en, _)| field((*name).to_owned(), *group, label(de, en))).collect();
     if kind == ImportKind::Jobs {
         for (group, place) in [(Group::Register, "[]"), (Group::First, "[0]"), (Group::Second, "[1]")] {
             fields.extend(REGISTER.map(|(name, de, en, _)| field(format!("{REGISTERS}{place}.{name}"), group, label(de, en))));
@@ -495,12 +490,20 @@ pub fn fields(kind: ImportKind) -> Vec<Field> {
     fields
 }
 
+const fn known(kind: ImportKind) -> &'static [Known] {
+    match kind {
+        ImportKind::Accounts => &ACCOUNTS,
+        ImportKind::Jobs => &JOBS,
+        ImportKind::Readings => &READINGS,
+    }
+}
+
 /// What people call a field of a line, for whom its path says nothing; a meter without registers lacks a column of their codes.
-pub(super) fn name_of(path: &str) -> Option<Text> {
+pub(super) fn name_of(kind: ImportKind, path: &str) -> Option<Text> {
     let register = path.strip_prefix(REGISTERS).map(|rest| rest.split_once("].").map_or("obis", |(_, field)| field));
-    let known = ACCOUNTS.iter().chain(&JOBS).chain(&READINGS).find(|(name, ..)| *name == path).map(|(_, _, de, en, _)| (*de, *en));
+    let own = known(kind).iter().find(|(name, ..)| *name == path).map(|(_, _, de, en, _)| (*de, *en));
     let of_register = || REGISTER.iter().find(|(name, ..)| Some(*name) == register).map(|(_, de, en, _)| (*de, *en));
-    known.or_else(of_register).map(|(de, en)| Text { de: de.into(), en: en.into() })
+    own.or_else(of_register).map(|(de, en)| Text { de: de.into(), en: en.into() })
 }
 
 /// Whether the contents of a column with this head are never shown.
@@ -565,12 +568,7 @@ pub fn suggested(kind: ImportKind, columns: &[Column]) -> Value {
 
 fn by_its_name(kind: ImportKind, name: &str) -> Option<String> {
     let name = folded(name);
-    let known: &[Known] = match kind {
-        ImportKind::Accounts => &ACCOUNTS,
-        ImportKind::Jobs => &JOBS,
-        ImportKind::Readings => &READINGS,
-    };
-    let found = known.iter().find(|(.., names)| names.contains(&name.as_str())).map(|(field, ..)| (*field).to_owned());
+    let found = known(kind).iter().find(|(.., names)| names.contains(&name.as_str())).map(|(field, ..)| (*field).to_owned());
     let register =
         || REGISTER.iter().find(|(.., names)| names.contains(&name.as_str())).map(|(field, ..)| format!("{REGISTERS}[].{field}"));
     found.or_else(|| register().filter(|_| kind == ImportKind::Jobs))

@@ -6,6 +6,7 @@ use std::io;
 use domain::fault::Fault;
 use domain::text;
 use domain::text::{Lang, Text};
+use store::ImportKind;
 
 use super::columns::{SECRETS, name_of};
 use super::lines::Cell;
@@ -29,7 +30,7 @@ pub struct FoundFault<'a> {
 
 impl<'a> FoundFault<'a> {
     /// Finds the cell that the fault is about: its own, or the nearest that holds it or lies in it.
-    pub(crate) fn of(fault: &'a Fault, line: u64, cells: &'a BTreeMap<String, Cell>) -> Self {
+    pub(crate) fn of(fault: &'a Fault, line: u64, (kind, cells): (ImportKind, &'a BTreeMap<String, Cell>)) -> Self {
         let path = &fault.path;
         let inside =
             |(name, _): &(&String, &Cell)| !path.is_empty() && name.strip_prefix(path).is_some_and(|rest| rest.starts_with(['.', '[']));
@@ -42,7 +43,7 @@ impl<'a> FoundFault<'a> {
         match cell {
             Some(Cell { line, column, .. }) if SECRETS.contains(&path.as_str()) => Self { line: *line, column, value: "", reason },
             Some(Cell { line, column, value }) => Self { line: *line, column, value, reason },
-            None => match name_of(path).filter(|_| !cells.is_empty()) {
+            None => match name_of(kind, path).filter(|_| !cells.is_empty()) {
                 // No column of the table is this field, so that the reason has to name it.
                 Some(name) => Self { line, column: "", value: "", reason: text!("{name}: {reason}", "{name}: {reason}"; name, reason) },
                 None => Self { line, column: path, value: "", reason },
@@ -182,15 +183,17 @@ mod tests {
     #[test]
     fn what_a_table_has_no_column_for_is_named_as_people_call_it() {
         let cell = Cell { line: 2, column: "Auftrag".to_owned(), value: "t1".to_owned() };
+        let unnumbered = BTreeMap::from([("accountId".to_owned(), cell.clone())]);
         let table = BTreeMap::from([("id".to_owned(), cell)]);
         let found = |path: &str, cells| {
             let fault = Fault::missing(path);
-            let FoundFault { column, reason, .. } = FoundFault::of(&fault, 2, cells);
+            let FoundFault { column, reason, .. } = FoundFault::of(&fault, 2, (ImportKind::Jobs, cells));
             format!("{column}|{}|{}", reason.de, reason.en)
         };
         assert_eq!(found("meter.meterRateTasks", &table), "|OBIS-Kennzahl: fehlt|OBIS code: is missing");
         assert_eq!(found("meter.meterRateTasks[1].obis", &table), "|OBIS-Kennzahl: fehlt|OBIS code: is missing");
         assert_eq!(found("meter.meterNumber", &table), "|Zählernummer: fehlt|Meter number: is missing");
+        assert_eq!(found("id", &unnumbered), "|Auftragsnummer: fehlt|Job number: is missing");
         assert_eq!(found("meter.meterRateTasks", &BTreeMap::new()), "meter.meterRateTasks|fehlt|is missing");
     }
 

@@ -21,7 +21,7 @@ use serde::Deserialize;
 use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::json;
-use store::{Effect, InTheWay, JobImport, JobImported, JobLine, Rejection, Store};
+use store::{Effect, ImportKind, InTheWay, JobImport, JobImported, JobLine, Rejection, Store};
 
 use super::closing::{self, Missing};
 use super::deferred::Deferred;
@@ -240,6 +240,7 @@ impl<'a> JobsImport<'a> {
 impl Import for JobsImport<'_> {
     type Entry = JobLine;
     type Error = Failure;
+    const KIND: ImportKind = ImportKind::Jobs;
     const BATCH: usize = Store::IMPORT_BATCH;
     const IN_FLIGHT: usize = 8;
     const REPEATS: bool = false;

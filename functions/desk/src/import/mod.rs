@@ -33,6 +33,7 @@ use domain::text::Text;
 use futures::{StreamExt, TryStreamExt, stream};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use store::ImportKind;
 
 use crate::Failure;
 use crate::structure::Schema;
@@ -137,6 +138,8 @@ pub trait Import {
     type Entry;
     /// The reason why it cannot go on.
     type Error: From<Failure>;
+    /// What a line is of.
+    const KIND: ImportKind;
     /// Lines that go into one call.
     const BATCH: usize;
     /// Calls that run at a time.
@@ -422,7 +425,7 @@ async fn feed<I: Import>(
                 Outcome::Deferred => drop(deferred.insert(number)),
                 Outcome::Refused(faults) => {
                     counts.faulty += 1;
-                    let faults: Vec<_> = faults.iter().map(|fault| FoundFault::of(fault, number, &cells)).collect();
+                    let faults: Vec<_> = faults.iter().map(|fault| FoundFault::of(fault, number, (I::KIND, &cells))).collect();
                     faults.iter().for_each(|fault| groups.add(fault));
                     watch.refused(&RefusedLine { faults, table: table.as_ref() }).map_err(Failure::Unreported)?;
                 }

@@ -141,6 +141,7 @@ pub async fn import_cards(
 impl Import for Cards<'_> {
     type Entry = Card;
     type Error = Failure;
+    const KIND: ImportKind = ImportKind::Readings;
     const BATCH: usize = 4;
     const IN_FLIGHT: usize = 8;
     // The same card twice is one.

@@ -54,6 +54,7 @@ fn decide(world: &World, job: &str, reading: &str, at: &str, released: bool, exc
         at,
         by: None,
         exchange,
+        named_before: false,
         corrected_by: None,
         member: None,
         proposed_by: None,

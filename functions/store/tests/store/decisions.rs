@@ -30,6 +30,7 @@ fn clearing(released: bool, at: Timestamp) -> Clearing {
         at,
         by: Some("Frau Sommer".into()),
         exchange: None,
+        named_before: false,
         corrected_by: None,
         member: Some(member(1)),
         assigned: None,

@@ -134,7 +134,7 @@ on_both! {
         let received = waiting(store).await.remove(0);
         let entry = the_reading(store).await;
         let decide = async |released: bool, at: Timestamp, deliver: bool| {
-            let clearing = Clearing { released, reason: (!released).then(|| "unreadable".to_owned()), at, by: None, exchange: None, corrected_by: None, member: None, proposed_by: None, assigned: None };
+            let clearing = Clearing { released, reason: (!released).then(|| "unreadable".to_owned()), at, by: None, exchange: None, named_before: false, corrected_by: None, member: None, proposed_by: None, assigned: None };
             testing::decide(store, &tenant(), &entry, &clearing, deliver).await
         };
         assert!(decide(true, noon() + 1.hour(), false).await);
@@ -177,7 +177,7 @@ on_both! {
         let take = async |delivery: &Delivery, at: Timestamp| store.delivery_taken(&tenant(), delivery, &told(delivery, at).await).await.unwrap();
         let reject = async |at: Timestamp| {
             let reason = Some("unreadable".to_owned());
-            let clearing = Clearing { released: false, reason, at, by: None, exchange: None, corrected_by: None, member: None, proposed_by: None, assigned: None };
+            let clearing = Clearing { released: false, reason, at, by: None, exchange: None, named_before: false, corrected_by: None, member: None, proposed_by: None, assigned: None };
             assert!(testing::decide(store, &tenant(), &entry, &clearing, true).await);
             waiting(store).await.remove(0)
         };
@@ -251,6 +251,7 @@ on_both! {
             at: noon() + 1.hour(),
             by: None,
             exchange: None,
+            named_before: false,
             corrected_by: Some("corrected".into()),
             member: None,
             proposed_by: None,

@@ -631,6 +631,21 @@ async fn a_rejection_keeps_the_exchange_that_was_named() {
     assert!(anna.send("read-again", reading("153.0"), None).await.status.is_success());
     assert_eq!(shown("read-again").await["doubts"], json!(["METER_CHANGE"]));
 
+    // Nor is it forgotten because another decision stood in its place.
+    for (job, again) in [("denied", false), ("named-anew", true)] {
+        let path = exchanged(job).await;
+        if again {
+            name_exchange(&clerk, job, &path).await;
+        } else {
+            let body = json!({ "kind": "release", "version": shown(job).await["version"] });
+            assert_eq!(clerk.post(&path, body).await.status, StatusCode::OK);
+        }
+        assert_eq!(clerk.send(Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+        let back = shown(job).await;
+        assert_eq!((&back["state"], &back["doubts"]), (&json!("waits"), &json!(["METER_CHANGE"])), "{back}");
+        reject(job, &path, "Foto unscharf").await;
+    }
+
     // What went out with the exchange does not go out without it because a rejection is taken back.
     let path = exchanged("taken-back").await;
     let sent = portal.store().job_readings(portal.tenant_id(), &testing::job_id("taken-back")).await.unwrap().pop().unwrap();

@@ -102,6 +102,7 @@ async fn work_on(world: &World) {
         at: days(1),
         by: None,
         exchange: None,
+        named_before: false,
         corrected_by: None,
         member: None,
         assigned: None,

@@ -112,6 +112,7 @@ pub fn decided(released: bool, day: i64) -> Clearing {
         member: None,
         proposed_by: None,
         exchange: None,
+        named_before: false,
         corrected_by: None,
         assigned: None,
     }
