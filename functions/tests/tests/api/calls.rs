@@ -246,12 +246,14 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
         }
         "desk_member_change" | "desk_member_delete" => {
             let (other, _) = portal.member_since(&[Role::Support], Timestamp::now()).await;
-            let call = at_desk(&[portal.tenant(), other.as_str()]);
-            vec![if route.operation == "desk_member_change" {
-                call.with_body(json!({ "roles": ["clerk"], "seen": ["support"] }))
+            let mut call = at_desk(&[portal.tenant(), other.as_str()]);
+            if route.operation == "desk_member_change" {
+                call = call.with_body(json!({ "roles": ["clerk"], "seen": ["support"] }));
             } else {
-                call
-            }]
+                // Who is no member any more is removed once more without a word.
+                call.unknown_path = None;
+            }
+            vec![call]
         }
         "desk_member_withdraw" => {
             portal.staff_invitation(&[Role::Clerk]).await;
@@ -407,6 +409,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
                     at: Timestamp::now(),
                     by,
                     exchange: None,
+                    named_before: false,
                     corrected_by: None,
                     member: None,
                     assigned: None,
