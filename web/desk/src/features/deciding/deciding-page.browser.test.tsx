@@ -179,3 +179,35 @@ test('what can be done with the chosen ones is in sight of each row, and covers 
     .poll(() => bar.element().getBoundingClientRect().top - (last?.getBoundingClientRect().bottom ?? 0))
     .toBeGreaterThanOrEqual(0)
 })
+
+test('neither what was said of several nor the form for them covers what is focused, and a choice ends what was said', async () => {
+  await open()
+  await choice('ROLLOVER-0').click()
+  await page.getByRole('button', { name: 'Freigeben' }).click()
+  const said = page.getByText(/^Eine Ablesung entschieden/)
+  await expect.element(said).toBeVisible()
+  await expect.poll(distanceFromBar).toBeGreaterThanOrEqual(0)
+
+  await choice('ROLLOVER-20').click()
+  await expect.element(said).not.toBeInTheDocument()
+  await expect.poll(distanceFromBar).toBeGreaterThanOrEqual(0)
+  await page.getByRole('button', { name: 'Ablehnen' }).click()
+  await expect.poll(distanceFromBar).toBeGreaterThanOrEqual(0)
+  const before = scrollY
+  for (const control of document.querySelectorAll<HTMLElement>('.several :is(button, textarea)')) {
+    control.focus()
+    expect(scrollY, 'the rows stay where they are').toBe(before)
+    const bar = document.querySelector('.several')?.getBoundingClientRect()
+    expect(control.getBoundingClientRect().left - (bar?.left ?? 0), 'a focus ring has room').toBeGreaterThanOrEqual(5)
+  }
+})
+
+/** How far above the bar a link is that lay just behind its upper edge when it was focused. */
+function distanceFromBar(): number {
+  const [bar, link] = [document.querySelector('.several'), document.querySelector<HTMLElement>('tr:nth-child(20) a')]
+  if (!bar || !link) return NaN
+  link.blur()
+  scrollBy(0, link.getBoundingClientRect().top - bar.getBoundingClientRect().top - 4)
+  link.focus()
+  return bar.getBoundingClientRect().top - link.getBoundingClientRect().bottom
+}

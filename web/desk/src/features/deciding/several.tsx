@@ -10,6 +10,7 @@ import type { OutcomeOfOne, SeveralKind, WaitingItem } from '@/data/types.ts'
 import { useDeskProblemText } from '@/session/problem-text.ts'
 import { isMade } from './failed.tsx'
 import { useGivenBack } from './use-given-back.ts'
+import { useHeightKept } from './use-height-kept.ts'
 import { useMadeLine } from './use-made-line.ts'
 import { MOST } from './use-selection.ts'
 
@@ -44,11 +45,12 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
     readonly mailed: number | undefined
     readonly left: readonly Left[]
   }>()
+  // What is chosen next begins anew, and the list has its room back.
+  if (done && chosen.length > 0) setDone(undefined)
   const send = async (kind: SeveralKind) => {
     if (isSending) return
     setSending(true)
     setFailure(undefined)
-    setDone(undefined)
     try {
       const outcomes = await decideSeveral(tenant, kind, words.trim(), chosen)
       const left = outcomes.flatMap((outcome, place) => {
@@ -74,6 +76,8 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
     return t('gone')
   }
   useGivenBack(form !== undefined && chosen.length > 0)
+  const bar = useRef<HTMLDivElement>(null)
+  useHeightKept(bar, '--zw-several')
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (form) field.current?.focus()
@@ -85,7 +89,7 @@ export function Several({ tenant, chosen, onDone, clear }: Props) {
     else focusFault(field.current?.form ?? null)
   }
   return (
-    <div className="several">
+    <div ref={bar} className="several">
       <div role="status">
         {done && (
           <Message type={done.left.length > 0 ? 'warning' : 'success'}>
