@@ -2,6 +2,7 @@
  * What was typed and not sent, by account and job. It is on the device, so that neither a look at another screen nor a reload
  * loses it, and in memory, so that a form begins with it at once.
  */
+import { useSyncExternalStore } from 'react'
 import { addPhotos, change, files, inTurn, readPhotos } from './change.ts'
 import { database, type StoredDraft } from './db.ts'
 import type { Photo } from './photo.ts'
@@ -11,6 +12,7 @@ import { channelOf } from './tabs.ts'
 export type KeptDraft = Pick<StoredDraft, 'accountId' | 'jobId' | 'content'> & { photos: readonly Photo[] }
 
 const drafts = new Map<string, KeptDraft>()
+const listeners = new Set<() => void>()
 
 /** Drafts that the device does not have, for want of room: what it has in their place is older, or nothing. */
 const unkept = new WeakSet<KeptDraft>()
@@ -57,15 +59,38 @@ function take(place: string, known: KeptDraft | undefined, draft: KeptDraft | un
   if (drafts.get(place) !== known || (known && unkept.has(known))) return
   if (draft) drafts.set(place, draft)
   else drafts.delete(place)
+  notify()
 }
 
 /** The draft of one place, as this page knows it. */
 export const currentDraft = (accountId: string, jobId: string): KeptDraft | undefined =>
   drafts.get(placeOf(accountId, jobId))
 
-const remember = (draft: KeptDraft): void => void drafts.set(placeOf(draft.accountId, draft.jobId), draft)
+/** All drafts, as this page knows them; also what the device has no room for. */
+export const currentDrafts = (): readonly KeptDraft[] => [...drafts.values()]
 
-const forget = (accountId: string, jobId: string): void => void drafts.delete(placeOf(accountId, jobId))
+/** How many drafts there are, whosever they are. */
+export const useDraftCount = (): number => useSyncExternalStore(onDrafts, () => drafts.size)
+
+/** Calls back when a draft comes, goes or changes; the returned function stops that. */
+export function onDrafts(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function notify(): void {
+  for (const listener of listeners) listener()
+}
+
+function remember(draft: KeptDraft): void {
+  drafts.set(placeOf(draft.accountId, draft.jobId), draft)
+  notify()
+}
+
+function forget(accountId: string, jobId: string): void {
+  drafts.delete(placeOf(accountId, jobId))
+  notify()
+}
 
 /** Notes in all tabs a draft that the device has already. */
 export function rememberDraft(draft: KeptDraft): void {

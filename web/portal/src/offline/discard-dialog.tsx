@@ -16,16 +16,20 @@ export function DiscardDialog({ entry, ...does }: Props & { readonly entry: Outb
   )
 }
 
+/** How many readings wait to be sent, and how many are only begun. */
+interface Unsent {
+  readonly waiting: number
+  readonly begun: number
+}
+
 /** Asks before so much is given up, of which nothing is told to whoever stands there; undefined: nothing is asked. */
-export function DiscardAllDialog({ count, ...does }: Props & { readonly count: number | undefined }) {
+export function DiscardAllDialog({ unsent, ...does }: Props & { readonly unsent: Unsent | undefined }) {
   const { t } = useTranslation('offline')
-  return (
-    <Question
-      title={t('discard.allTitle')}
-      text={count === undefined ? undefined : t('discard.all', { count })}
-      {...does}
-    />
-  )
+  const textOf = ({ waiting, begun }: Unsent) =>
+    [waiting > 0 && t('discard.allWaiting', { count: waiting }), begun > 0 && t('discard.allBegun', { count: begun })]
+      .filter(Boolean)
+      .join(' ')
+  return <Question title={t('discard.allTitle')} text={unsent && textOf(unsent)} {...does} />
 }
 
 function Question(props: Props & { readonly title: string; readonly text: string | undefined }) {

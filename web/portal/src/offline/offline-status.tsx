@@ -9,8 +9,10 @@ import { useSessions } from '@/auth/sessions.ts'
 import { useApplication } from '@/data/application.ts'
 import { useJobs } from '@/data/jobs.ts'
 import { useOnline } from '@/device/connectivity.ts'
+import { useDraftCount } from '@/device/drafts.ts'
 import type { OutboxEntry } from '@/device/entry.ts'
 import { persist } from '@/device/persistence.ts'
+import { useClaims } from './claims.ts'
 import { useCloseWarning } from './close-warning.ts'
 import { DiscardAllDialog, DiscardDialog } from './discard-dialog.tsx'
 import { ForgetfulBrowser } from './forgetful-browser.tsx'
@@ -36,6 +38,7 @@ export function OfflineStatus({ pathOf }: { pathOf: EntryPath }) {
   const dialog = useOfflineDialog(waiting.length > 0)
   useNotices(waiting.length, dialog.isOpen)
   useCloseWarning(waiting.length > 0)
+  useClaims()
   return (
     <>
       {useApplication().isPreview && (
@@ -152,25 +155,28 @@ function RefusedLine({ entry, path }: { entry: OutboxEntry; path: string }) {
   )
 }
 
-/** Before the login: that something waits, and nothing about whom it belongs to. What waits for an access that has ended can only be given up. */
+/** Before the login: that something waits or is begun, and nothing about whom it belongs to. What is of an access that has ended can only be given up. */
 function LoggedOut() {
   const { t } = useTranslation('offline')
   const [isDiscarding, setDiscarding] = useState(false)
-  const count = useAllEntries().length
-  if (count === 0) return null
+  const waiting = useAllEntries().length
+  const begun = useDraftCount()
+  if (waiting + begun === 0) return null
   return (
     <section className="offline-status" aria-label={t('status.label')}>
       <div className="offline-status__part">
         <Icon name="clock" />
         <p className="offline-status__text">
-          {t('status.loggedOut', { count })} {t('status.ended')}
+          {waiting > 0 && `${t('status.loggedOut', { count: waiting })} `}
+          {begun > 0 && `${t('status.begun', { count: begun })} `}
+          {t('status.ended')}
         </p>
         <Button size="small" onClick={() => setDiscarding(true)}>
           {t('queued.discard')}
         </Button>
       </div>
       <DiscardAllDialog
-        count={isDiscarding ? count : undefined}
+        unsent={isDiscarding ? { waiting, begun } : undefined}
         onKeep={() => setDiscarding(false)}
         onDiscard={() => {
           setDiscarding(false)

@@ -1,6 +1,7 @@
 import { currentSessions } from '@/auth/sessions.ts'
 import { readSessions } from '@/auth/store.ts'
-import { deleteDrafts, readDrafts } from '@/device/drafts.ts'
+import { currentDrafts, deleteDrafts, readDrafts } from '@/device/drafts.ts'
+import { claimedAccounts } from './claims.ts'
 import { currentEntries, discard, readEntries } from './outbox.ts'
 
 const others = (accountId: string) =>
@@ -26,9 +27,11 @@ export async function discardUnsent(accountId: string): Promise<void> {
 
 /** Forgets what accounts that are not logged in on this device, in whichever tab, have entered and not sent. */
 export async function discardUnsentOfAbsent(): Promise<void> {
-  const present = new Set((await readSessions()).map(({ accountId }) => accountId))
+  const stored = (await readSessions()).map(({ accountId }) => accountId)
+  const present = new Set([...stored, ...(await claimedAccounts())])
   const isAbsent = ({ accountId }: { accountId: string }) => !present.has(accountId)
   const entries = (await readEntries()).filter(isAbsent)
-  const owners = new Set((await readDrafts()).filter(isAbsent).map(({ accountId }) => accountId))
+  const drafts = [...(await readDrafts()), ...currentDrafts()].filter(isAbsent)
+  const owners = new Set(drafts.map(({ accountId }) => accountId))
   await Promise.all([...entries.map(({ key }) => discard(key)), ...[...owners].map(deleteDrafts)])
 }

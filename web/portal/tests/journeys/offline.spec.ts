@@ -414,6 +414,60 @@ test.describe('with an access that has ended meanwhile', () => {
     await expect(panel(page)).toBeHidden()
     await expectNothingKept(page)
   })
+
+  // D-SECURITY-5
+  test('what was only begun can be discarded, too', async ({ page, request }) => {
+    const [job] = await meters(request, 11, 1)
+    if (!job) throw new Error('the manager has no open meters')
+    leaveWithoutAsking(page)
+    await open(page, manager)
+    await enter(page, job, true)
+    await expectKept(page, WITH_PHOTO)
+    await endSessions(page, request)
+    await page.reload()
+    await expect(panel(page)).toContainText('Auf diesem Gerät ist 1 Ablesung begonnen.')
+    await expect(panel(page)).not.toContainText(job.meter.meterNumber)
+    await expectAccessible(page)
+    await panel(page).getByRole('button', { name: 'Verwerfen' }).click()
+    const question = page.getByRole('dialog', { name: 'Alles verwerfen?' })
+    await expect(question).toContainText('1 begonnene Ablesung wird von diesem Gerät gelöscht.')
+    await question.getByRole('button', { name: 'Verwerfen' }).click()
+    await expect(panel(page)).toBeHidden()
+    await expectNothingKept(page)
+  })
+})
+
+// D-SECURITY-5
+test('what a login of another tab still sends is not discarded, also where the device had no room for the login', async ({
+  page,
+  context,
+  request,
+}) => {
+  const [job] = await meters(request, 21, 1)
+  if (!job) throw new Error('the manager has no open meters')
+  leaveWithoutAsking(page)
+  await page.addInitScript(() => {
+    const put = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, 'put')?.value as IDBObjectStore['put']
+    IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...values: Parameters<typeof put>) {
+      if (this.name === 'sessions') throw new DOMException('no room', 'QuotaExceededError')
+      return put.apply(this, values)
+    }
+  })
+  await open(page, manager)
+  const calls = /\/(api|auth)\//
+  await page.route(calls, (route) => route.abort())
+  await queueIn(page, job)
+  const other = await context.newPage()
+  await other.goto('/ablesung')
+  await panel(other).getByRole('button', { name: 'Verwerfen' }).click()
+  const question = other.getByRole('dialog', { name: 'Alles verwerfen?' })
+  await question.getByRole('button', { name: 'Verwerfen' }).click()
+  await expect(question).toBeHidden()
+  await page.unroute(calls)
+  await panel(page).getByRole('button', { name: 'Jetzt senden' }).click()
+  await expect(arrived(page)).toBeVisible()
+  await expect(panel(other)).toBeHidden()
+  expect(readings(await jobsOf(request, manager), [job.id])).toHaveLength(1)
 })
 
 // D-OUTBOX-6
