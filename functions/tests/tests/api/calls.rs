@@ -38,6 +38,8 @@ pub struct Call {
     pub token: Option<String>,
     /// How somebody else is refused, if it is not the path that names what somebody owns.
     refused_as: Option<(u16, &'static str)>,
+    /// What it would end is not there any more: that is no fault of whoever asks once more.
+    is_of_nothing_too: bool,
 }
 
 impl Call {
@@ -52,6 +54,7 @@ impl Call {
             unknown_body: None,
             token: route.caller.is_logged_in().then(|| caller.token().to_owned()),
             refused_as: None,
+            is_of_nothing_too: false,
         }
     }
 
@@ -70,6 +73,7 @@ impl Call {
             unknown_body: None,
             token: Some(session.to_owned()),
             refused_as: None,
+            is_of_nothing_too: false,
         }
     }
 
@@ -104,7 +108,7 @@ impl Call {
 
     /// How somebody is refused who does not own what the call names; none: it names nothing.
     pub fn refusal(&self) -> Option<(u16, &'static str)> {
-        self.refused_as.or(self.unknown_path.as_ref().map(|_| (404, "not-found")))
+        self.refused_as.or(self.unknown_path.as_ref().filter(|_| !self.is_of_nothing_too).map(|_| (404, "not-found")))
     }
 
     fn in_the_way(mut self, way: &str) -> Self {
@@ -250,8 +254,7 @@ pub async fn rightful(portal: &Portal, route: &Route, owner: &Persona<'_>) -> Ve
             if route.operation == "desk_member_change" {
                 call = call.with_body(json!({ "roles": ["clerk"], "seen": ["support"] }));
             } else {
-                // Who is no member any more is removed once more without a word.
-                call.unknown_path = None;
+                call.is_of_nothing_too = true;
             }
             vec![call]
         }
